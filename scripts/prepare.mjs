@@ -1,0 +1,68 @@
+// Installs and builds what is missing, and is fast when nothing is.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const installedMark = join(root, "node_modules/.drawbridge-installed");
+const builtMark = join(root, "dist/.drawbridge-built");
+
+function hash(files) {
+  const sum = createHash("sha256");
+  for (const file of files)
+    sum
+      .update(file)
+      .update("\0")
+      .update(readFileSync(join(root, file)));
+  return sum.digest("hex");
+}
+
+function filesBelow(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1))
+    .sort();
+}
+
+const marked = (mark) => (existsSync(mark) ? readFileSync(mark, "utf8") : "");
+
+function run(what, command, args) {
+  const started = performance.now();
+  process.stderr.write(`${what} …`);
+  const done = spawnSync(command, args, { cwd: root, encoding: "utf8", shell: process.platform === "win32" });
+  if (done.status !== 0) {
+    process.stderr.write(` failed\n${done.stdout ?? ""}${done.stderr ?? ""}${done.error ?? ""}\n`);
+    process.exit(1);
+  }
+  process.stderr.write(` ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+}
+
+/** Leaves a tree in which `dist/` is what `src/` says, with the packages of the lock file. */
+export async function prepare() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    process.stderr.write(`Drawbridge needs Node 20.19 or newer; this is ${process.versions.node}.\n`);
+    process.exit(1);
+  }
+  const wanted = hash(["package.json", "package-lock.json"]);
+  if (marked(installedMark) !== wanted) {
+    run("Installing packages", "npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+    writeFileSync(installedMark, wanted);
+  }
+  const source = hash([...filesBelow("src"), "tsconfig.json", "tsconfig.build.json", "package-lock.json"]);
+  if (marked(builtMark) === source) return;
+  rmSync(join(root, "dist"), { recursive: true, force: true });
+  mkdirSync(join(root, "dist"), { recursive: true });
+  run("Building", process.execPath, [
+    join(root, "node_modules/typescript/bin/tsc"),
+    "-p",
+    "tsconfig.build.json",
+  ]);
+  writeFileSync(builtMark, source);
+}
+
+if (process.argv[1] && statSync(process.argv[1]).ino === statSync(fileURLToPath(import.meta.url)).ino) {
+  await prepare();
+}

@@ -1,0 +1,24 @@
+import type { HostErrorCode } from "./types/error.ts";
+
+/** Facts about the error, plain JSON, without secrets. */
+export type HostErrorData = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What the caller can act on: a stable `code`, a sentence that says what to do, and the cause. */
+export class HostError extends Error {
+  override readonly name = "HostError";
+  readonly code: HostErrorCode;
+  readonly data: HostErrorData;
+
+  constructor(code: HostErrorCode, message: string, options: { cause?: unknown; data?: HostErrorData } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.data = options.data ?? {};
+  }
+}
+
+/** Whatever was thrown, as a HostError: one that already is passes through. */
+export function toHostError(thrown: unknown, code: HostErrorCode = "internal"): HostError {
+  if (thrown instanceof HostError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new HostError(code, message, { cause: thrown });
+}

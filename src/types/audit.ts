@@ -1,0 +1,82 @@
+import type { HostErrorCode } from "./error.ts";
+import type { Json } from "./json.ts";
+import type { DecisionSource, Executed } from "./outcome.ts";
+
+/** What every entry about a call says. Identity is the pair (server, tool); the alias is what the model saw. */
+interface CallIdentity {
+  readonly run: string;
+  readonly turn: number;
+  readonly call: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly alias: string;
+}
+
+/** The arguments as run: secrets replaced by value, and a keyed hash of the full bytes beside. */
+interface AuditedArguments {
+  readonly arguments: Json;
+  readonly argumentsHash: string;
+}
+
+/** What the audit log records. Written before (intent) and after (outcome) each side effect. */
+export type AuditEntry =
+  | { readonly kind: "run_started"; readonly run: string; readonly principal: string; readonly model: string }
+  | ({
+      readonly kind: "call_intended";
+      readonly configHash: string;
+      readonly definitionHash: string;
+      readonly decision: "allow";
+      readonly by: DecisionSource;
+      readonly reason: string;
+      readonly waitedMs: number;
+      readonly attempt: number;
+    } & CallIdentity &
+      AuditedArguments)
+  | ({
+      readonly kind: "call_settled";
+      readonly outcome: "answered" | "error_result" | "failed";
+      readonly code?: HostErrorCode;
+      readonly executed: Executed;
+      readonly attempt: number;
+      readonly ms: number;
+      /** Bytes of the server's answer. */
+      readonly bytesIn: number;
+    } & CallIdentity)
+  | ({
+      readonly kind: "call_denied";
+      readonly by: DecisionSource;
+      readonly reason: string;
+      readonly unasked: boolean;
+      readonly waitedMs: number;
+    } & CallIdentity &
+      AuditedArguments)
+  /** A proposal that never became a call: unknown name, malformed or invalid arguments, truncated. */
+  | {
+      readonly kind: "call_rejected";
+      readonly run: string;
+      readonly turn: number;
+      readonly call: string;
+      readonly alias: string;
+      readonly code: HostErrorCode;
+      readonly reason: string;
+    }
+  /** What of each answer of a turn went to the model, and what was kept aside. */
+  | {
+      readonly kind: "results_returned";
+      readonly run: string;
+      readonly turn: number;
+      readonly results: readonly {
+        readonly call: string;
+        readonly bytesKept: number;
+        readonly bytesCut: number;
+      }[];
+    }
+  | { readonly kind: "run_ended"; readonly run: string; readonly stop: string; readonly turns: number };
+
+/** Where audit entries go. `append` resolves once the entry is durable and rejects when it cannot be: then no call runs. */
+export interface AuditSink {
+  append(entry: AuditEntry): Promise<void>;
+  /** Where a person finds the log, if it is a place. */
+  readonly location?: string;
+  close?(): Promise<void>;
+}

@@ -1,0 +1,107 @@
+import type { Approver } from "./approval.ts";
+import type { AuditSink } from "./audit.ts";
+import type { Model } from "./model.ts";
+import type { Stores } from "./ports.ts";
+
+/** Settings that every kind of server has. */
+interface ServerSettings {
+  /** A run does not start without a required server. Default: true. */
+  readonly required?: boolean;
+  /** The operator's statement that this server's annotations may be believed. Default: false. */
+  readonly trust?: boolean;
+  /** Protocol era: `auto` asks the server. Default: `auto`. */
+  readonly protocol?: "auto" | "modern" | "legacy";
+}
+
+/** A server that the host starts as a child process and talks to over stdin and stdout. */
+export interface StdioServerConfig extends ServerSettings {
+  readonly type?: "stdio";
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Added to the allow-listed environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/** A server at a URL, over Streamable HTTP. */
+export interface HttpServerConfig extends ServerSettings {
+  readonly type?: "http" | "streamable-http";
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The part of the MCP SDK's `Transport` that a host needs, so that any of its transports fits.
+ * The host starts it, owns it from then on, and closes it.
+ */
+export interface HostTransport {
+  start(): Promise<void>;
+  send(message: unknown, options?: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A server behind a transport that the program made itself, such as the SDK's `InMemoryTransport`. */
+export interface TransportServerConfig extends ServerSettings {
+  readonly transport: HostTransport;
+}
+
+export type ServerConfig = StdioServerConfig | HttpServerConfig | TransportServerConfig;
+
+/** Who decides what may run. */
+export interface PolicyConfig {
+  /** `allow|ask|deny|hide server/tool [path=glob …]`, raw names, `*` matches anything within a part. */
+  readonly rules?: readonly string[];
+  /** Ids of servers whose annotations the operator believes. */
+  readonly trust?: readonly string[];
+}
+
+/** Every limit has a default: `defaultLimits`. Times are in milliseconds, sizes in bytes where not said otherwise. */
+export interface Limits {
+  /** From the start of a server to its first answer. */
+  readonly serverStartMs: number;
+  /** How long a server may take to say which era it speaks before `initialize` is sent as well. */
+  readonly eraProbeMs: number;
+  /** For one reading of a server's whole tool list. */
+  readonly listMs: number;
+  /** A call without any progress. */
+  readonly callIdleMs: number;
+  /** A call, whatever it reports. */
+  readonly callHardMs: number;
+  readonly callsPerServer: number;
+  readonly callsPerRun: number;
+  readonly messageBytes: number;
+  readonly stderrTailBytes: number;
+  readonly turns: number;
+  readonly callsPerTurn: number;
+  /** All calls of a run; 0 means no limit. */
+  readonly calls: number;
+  /** Input and output tokens of a run; 0 means no limit. */
+  readonly tokens: number;
+  /** Wall time of a run; 0 means no limit. */
+  readonly runMs: number;
+  readonly outputTokensPerResult: number;
+  readonly outputTokensPerTurn: number;
+  readonly modelRetries: number;
+  /** Deadline for one model request with all its retries. */
+  readonly modelRetryMs: number;
+}
+
+export interface HostOptions {
+  /** By id. Any text is an id, except `drawbridge`. */
+  readonly servers: Readonly<Record<string, ServerConfig>>;
+  /** `api/name`, a Claude model's name, `offline`, or a Model. Default: Claude with a key, else `offline`. */
+  readonly model?: string | Model;
+  readonly system?: string;
+  /** On whose behalf runs act. Default: the operating system's user name. */
+  readonly principal?: string;
+  readonly policy?: PolicyConfig;
+  /** Asked when no rule decides. Without one such calls are denied. */
+  readonly approve?: Approver;
+  readonly limits?: Partial<Limits>;
+  /** `false` turns the log off; a sink replaces the file. Default: a file in the state folder. */
+  readonly audit?: AuditSink | false;
+  /** Folder for state, stores of the program's own, or `false` to keep nothing. Default: the XDG state folder. */
+  readonly state?: string | Stores | false;
+  /** Most tokens of one answer. Default: 16,000. */
+  readonly maxTokens?: number;
+}

@@ -1,0 +1,44 @@
+/**
+ * Stable codes of everything a caller can act on. Additive: a code never changes its meaning.
+ * Codes that start with `model_` are about the model's API, `server_` about one MCP server, `call_` about one call.
+ */
+export type HostErrorCode =
+  | "config_invalid"
+  | "aborted"
+  | "closed"
+  | "internal"
+  | "model_unknown"
+  | "model_key_missing"
+  | "model_auth"
+  | "model_rejected"
+  | "model_rate_limited"
+  | "model_spend_limit"
+  | "model_overloaded"
+  | "model_unreachable"
+  | "model_bad_response"
+  | "model_empty_response"
+  | "server_start_failed"
+  | "server_start_timeout"
+  | "server_exited"
+  | "server_unreachable"
+  | "server_protocol"
+  | "server_list_failed"
+  | "server_unknown"
+  | "call_timeout"
+  | "call_aborted"
+  | "call_connection_lost"
+  | "call_not_sent"
+  | "call_oversize"
+  | "call_protocol_error"
+  | "call_unstamped"
+  | "call_unknown_tool"
+  | "call_invalid"
+  | "audit_failed"
+  | "audit_broken"
+  | "store_failed";
+
+/** An error as plain JSON, for events and records. Never holds a secret. */
+export interface ErrorSummary {
+  readonly code: HostErrorCode;
+  readonly message: string;
+}

@@ -1,0 +1,174 @@
+import type { ErrorSummary } from "./error.ts";
+import type { JsonObject } from "./json.ts";
+import type { AssistantMessage, Message } from "./message.ts";
+import type { StopReason, Usage } from "./model.ts";
+import type { DecisionSource } from "./outcome.ts";
+import type { QuarantinedTool, ToolRoute } from "./tool.ts";
+
+/** Version of the events below: later versions only add types and fields. */
+export type EventVersion = 1;
+
+/** Why a run ended. */
+export type Stop =
+  | { readonly type: "answered" }
+  | { readonly type: "turn_limit"; readonly limit: number }
+  | { readonly type: "budget"; readonly budget: "calls" | "tokens" | "cost" | "time"; readonly limit: number }
+  | { readonly type: "aborted" }
+  | { readonly type: "refused"; readonly explanation: string }
+  | { readonly type: "truncated" }
+  | { readonly type: "failed"; readonly error: ErrorSummary };
+
+export interface RunResult {
+  readonly runId: string;
+  readonly stop: Stop;
+  /** The text blocks of the final message joined with a line break; empty when there is none. */
+  readonly text: string;
+  /** The last message of the model, whole. */
+  readonly message: AssistantMessage | null;
+  /** The whole transcript: valid whatever the stop, every call answered. */
+  readonly messages: readonly Message[];
+  readonly turns: number;
+  readonly calls: number;
+  /** Calls denied because nobody could be asked. */
+  readonly unasked: number;
+  readonly usage: Usage;
+  readonly ms: number;
+}
+
+/** State of one server, as `host.status()` and events give it. */
+export type ServerStatus =
+  | { readonly server: string; readonly state: "starting" }
+  | {
+      readonly server: string;
+      readonly state: "ready";
+      readonly era: "modern" | "legacy";
+      readonly protocolVersion: string;
+      /** From its start to its tool list, milliseconds. */
+      readonly ms: number;
+      readonly tools: number;
+    }
+  | {
+      readonly server: string;
+      readonly state: "failed";
+      readonly error: ErrorSummary;
+      readonly required: boolean;
+    };
+
+/** What happens in a run, in order. Plain JSON: the same on standard output, over HTTP and in tests. */
+export type RunEvent =
+  | {
+      readonly type: "run_started";
+      readonly version: EventVersion;
+      readonly runId: string;
+      /** `api/name` */
+      readonly model: string;
+      readonly offline: boolean;
+    }
+  | ({ readonly type: "server_status" } & ServerStatus)
+  | {
+      readonly type: "catalog_ready";
+      readonly tools: number;
+      readonly quarantined: readonly QuarantinedTool[];
+    }
+  | {
+      readonly type: "tools_changed";
+      readonly added: readonly ToolRoute[];
+      readonly removed: readonly ToolRoute[];
+      readonly changed: readonly ToolRoute[];
+    }
+  | { readonly type: "turn_started"; readonly turn: number }
+  | { readonly type: "text_delta"; readonly turn: number; readonly text: string }
+  | { readonly type: "thinking_delta"; readonly turn: number; readonly text: string }
+  | {
+      readonly type: "tool_input_delta";
+      readonly turn: number;
+      readonly callId: string;
+      readonly alias: string;
+      readonly json: string;
+    }
+  /** Every delta of this turn so far is void; the model is asked again after `retryInMs`. */
+  | {
+      readonly type: "turn_revoked";
+      readonly turn: number;
+      readonly attempt: number;
+      readonly reason: string;
+      readonly retryInMs: number;
+    }
+  | {
+      readonly type: "message_completed";
+      readonly turn: number;
+      readonly message: AssistantMessage;
+      readonly stopReason: StopReason;
+      readonly usage: Usage;
+    }
+  | ({
+      readonly type: "call_proposed";
+      readonly turn: number;
+      readonly callId: string;
+      readonly alias: string;
+      readonly arguments: JsonObject;
+    } & ToolRoute)
+  /** A proposal that cannot run; the model is told. */
+  | {
+      readonly type: "call_rejected";
+      readonly turn: number;
+      readonly callId: string;
+      readonly alias: string;
+      readonly error: ErrorSummary;
+    }
+  /** The approver was asked about these calls. */
+  | { readonly type: "approval_requested"; readonly turn: number; readonly callIds: readonly string[] }
+  | {
+      readonly type: "call_decided";
+      readonly turn: number;
+      readonly callId: string;
+      readonly decision: "allow" | "deny";
+      readonly by: DecisionSource;
+      readonly reason: string;
+      readonly warnings: readonly string[];
+      /** True when it was denied because nobody could be asked. */
+      readonly unasked: boolean;
+    }
+  | {
+      readonly type: "call_started";
+      readonly turn: number;
+      readonly callId: string;
+      readonly attempt: number;
+    }
+  | {
+      readonly type: "call_progress";
+      readonly turn: number;
+      readonly callId: string;
+      readonly progress: number;
+      readonly total?: number;
+      readonly text?: string;
+    }
+  | {
+      readonly type: "call_completed";
+      readonly turn: number;
+      readonly callId: string;
+      readonly isError: boolean;
+      readonly ms: number;
+      readonly attempts: number;
+      /** Bytes of the server's answer. */
+      readonly bytes: number;
+      readonly error?: ErrorSummary;
+    }
+  /** The results of a turn went back to the model in one message. */
+  | {
+      readonly type: "results_returned";
+      readonly turn: number;
+      readonly results: readonly {
+        readonly callId: string;
+        readonly isError: boolean;
+        /** Bytes the model gets. */
+        readonly bytes: number;
+        /** Bytes kept aside because of the output budget; the model can page through them. */
+        readonly cutBytes: number;
+      }[];
+    }
+  | { readonly type: "warning"; readonly code: string; readonly text: string }
+  | { readonly type: "run_completed"; readonly result: RunResult };
+
+/** Tells whoever listens. Never throws and never waits. */
+export type Emit = (event: RunEvent) => void;

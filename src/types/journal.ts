@@ -1,0 +1,58 @@
+import type { Message } from "./message.ts";
+import type { Usage } from "./model.ts";
+import type { CallOutcome } from "./outcome.ts";
+
+/** Version of the records below. Readers refuse a greater one; later versions only add kinds and fields. */
+export type JournalVersion = 1;
+
+/**
+ * What a stored conversation consists of, one JSON object a line, flushed before the side effect it announces.
+ * A call with `call_intended` and without `call_settled` has an unknown outcome after a crash.
+ */
+export type JournalRecord =
+  | {
+      readonly kind: "journal_opened";
+      readonly v: JournalVersion;
+      readonly id: string;
+      readonly at: string;
+      readonly principal: string;
+    }
+  | {
+      readonly kind: "run_started";
+      readonly at: string;
+      readonly run: string;
+      /** `api/name` */
+      readonly model: string;
+      readonly system: string;
+    }
+  | { readonly kind: "message_appended"; readonly run: string; readonly message: Message }
+  | {
+      readonly kind: "call_intended";
+      readonly run: string;
+      readonly call: string;
+      readonly server: string;
+      readonly tool: string;
+      readonly definitionHash: string;
+      readonly attempt: number;
+    }
+  | {
+      readonly kind: "call_settled";
+      readonly run: string;
+      readonly call: string;
+      readonly outcome: CallOutcome;
+    }
+  | {
+      readonly kind: "run_ended";
+      readonly at: string;
+      readonly run: string;
+      readonly stop: string;
+      readonly turns: number;
+      readonly usage: Usage;
+    };
+
+/** One stored conversation. `append` resolves once the record is durable. */
+export interface Journal {
+  readonly id: string;
+  append(record: JournalRecord): Promise<void>;
+  close(): Promise<void>;
+}

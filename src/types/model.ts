@@ -1,0 +1,89 @@
+import type { AssistantMessage, Message } from "./message.ts";
+import type { ToolSnapshot } from "./tool.ts";
+
+/** Tokens of one or more requests. `input` is what was billed in full, beside what the cache held. */
+export interface Usage {
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+}
+
+/**
+ * Why the model stopped, in Anthropic's words, which cover the others. It only refines: the presence of
+ * calls decides what happens next. `other` keeps reasons nobody knew yet; see `rawStopReason`.
+ */
+export type StopReason =
+  | "end_turn"
+  | "tool_use"
+  | "max_tokens"
+  | "stop_sequence"
+  | "pause_turn"
+  | "refusal"
+  | "context_window_exceeded"
+  | "other";
+
+export interface ModelRequest {
+  readonly system: string;
+  readonly snapshot: ToolSnapshot;
+  readonly messages: readonly Message[];
+  /** Most tokens the answer may have. */
+  readonly maxTokens: number;
+  readonly signal: AbortSignal;
+}
+
+/** The complete answer to one request. */
+export interface ModelResponse {
+  readonly message: AssistantMessage;
+  readonly stopReason: StopReason;
+  /** The provider's own word. */
+  readonly rawStopReason: string;
+  /** The provider's explanation of a refusal, if it gave one. */
+  readonly refusal?: string;
+  readonly usage: Usage;
+}
+
+/**
+ * A step of the answer. Exactly one `response`, last. `attempt_failed` revokes every delta before it: nothing of
+ * a failed attempt is part of the answer. Its usage, if any was reported, is in `usage`.
+ */
+export type ModelEvent =
+  | { readonly type: "text_delta"; readonly text: string }
+  | { readonly type: "thinking_delta"; readonly text: string }
+  | {
+      readonly type: "tool_input_delta";
+      readonly callId: string;
+      readonly name: string;
+      readonly json: string;
+    }
+  | {
+      readonly type: "attempt_failed";
+      readonly attempt: number;
+      readonly reason: string;
+      /** Milliseconds until the next attempt. */
+      readonly retryInMs: number;
+    }
+  | { readonly type: "response"; readonly response: ModelResponse };
+
+/** What this model's API can carry. */
+export interface ModelCapabilities {
+  /** Images inside tool results. */
+  readonly toolResultImages: boolean;
+  /** True for the built-in offline model: rules, no language model. */
+  readonly offline: boolean;
+}
+
+/** One model of one API. */
+export interface Model {
+  /** The API's name: `anthropic`, `offline`, … */
+  readonly api: string;
+  /** The model's name in that API. */
+  readonly name: string;
+  readonly capabilities: ModelCapabilities;
+  /**
+   * Asks the model. Streaming is the only path. Rejects with a `HostError` (code `model_*`) once retries are spent,
+   * and with code `aborted` when `request.signal` fires. Never runs a tool.
+   */
+  stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+}

@@ -1,0 +1,235 @@
+import type { ApprovalAnswer } from "./approval.ts";
+import type { AuditEntry, AuditSink } from "./audit.ts";
+import type { Emit, ServerStatus, Stop } from "./events.ts";
+import type { Journal } from "./journal.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { ImageBlock, Message, TextBlock, ToolCallBlock, ToolResultBlock } from "./message.ts";
+import type { Model, Usage } from "./model.ts";
+import type { ApprovedCall, CallOutcome, CallReply, ResolvedCall, Verdict } from "./outcome.ts";
+import type { CatalogTool, ServerToolList, ToolCall, ToolRoute, ToolSnapshot } from "./tool.ts";
+
+/** Time comes through here, so that tests can move it. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  wall(): number;
+  /** Milliseconds that only grow; for durations. */
+  now(): number;
+  /** Runs `action` once after `ms`; the returned function cancels it. */
+  after(ms: number, action: () => void): () => void;
+}
+
+/** Values that must never be shown. */
+export interface Secrets {
+  /** Values under 8 characters are not registered: they would blank out ordinary words. */
+  register(name: string, value: string): void;
+  /** Every registered value replaced by `⟨secret NAME, n chars⟩`. */
+  redact(text: string): string;
+  /** The same for every string of a JSON value, keys included. */
+  redactJson(value: Json): Json;
+}
+
+export interface CallProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly text?: string;
+}
+
+/** One `tools/call` to send. */
+export interface ServerCall {
+  readonly route: ToolRoute;
+  readonly arguments: JsonObject;
+  /** When it fires, the server is told (`notifications/cancelled`) and the promise rejects at once. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: CallProgress) => void;
+}
+
+/**
+ * Runs a call on its server. Rejects with a `HostError` of a `call_*` code whose `data.executed` is
+ * `no`, `maybe` or `yes`. A reply with `isError` is an answer. Sets no time limit of its own.
+ */
+export type CallServer = (call: ServerCall) => Promise<CallReply>;
+
+/** All servers of one host. */
+export interface Connections {
+  /** Begins to connect every server, in parallel. Returns at once; called once. */
+  start(): void;
+  /** Resolves when every required server is ready and the others are ready or failed. Rejects with the first required one's error. */
+  ready(signal: AbortSignal): Promise<void>;
+  /**
+   * The lists of all ready servers, ordered by server id. Reads a list again when its `ttlMs` has passed or the
+   * server said that it changed; answers with the same array, by identity, when nothing changed.
+   */
+  lists(signal: AbortSignal): Promise<readonly ServerToolList[]>;
+  /** What is known now, without asking a server. */
+  current(): readonly ServerToolList[];
+  status(): readonly ServerStatus[];
+  /** Calls the listener on every change of a status; the returned function removes it. */
+  onStatus(listener: (status: ServerStatus) => void): () => void;
+  readonly call: CallServer;
+  /** Ends every server and its children. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** The tools of one conversation. */
+export interface RunCatalog {
+  /** The list for the next turn. The same object, by identity, when nothing changed. */
+  snapshot(signal: AbortSignal): Promise<ToolSnapshot>;
+  /** The tool as its server defines it at this moment, or null when it is gone. */
+  current(route: ToolRoute): CatalogTool | null;
+}
+
+/** Turns a proposal into a call or a ready rejection. Never throws. */
+export interface CallResolver {
+  resolve(block: ToolCallBlock, snapshot: ToolSnapshot): ResolvedCall;
+}
+
+/** What a decision is made in. */
+export interface ConsentContext {
+  readonly runId: string;
+  readonly turn: number;
+  readonly principal: string;
+  /** Grants of this conversation; consent adds to them. */
+  readonly grants: ConversationGrants;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+  /** `direct` when a person typed the call: the call itself is the consent. */
+  readonly origin: "model" | "direct";
+}
+
+/** Grants that live as long as a conversation. Opaque to everybody but consent. */
+export interface ConversationGrants {
+  readonly answers: Map<string, ApprovalAnswer>;
+}
+
+export interface Consent {
+  /**
+   * Decides every call of a turn, one promise a call, in order. Promises of calls that need no question are already
+   * settled; questions are asked together and each settles with its own answer. Never rejects.
+   */
+  decide(calls: readonly ToolCall[], context: ConsentContext): readonly Promise<Verdict>[];
+  /** Why an approved call may no longer run, or null. Asked right before each attempt. */
+  recheck(approved: ApprovedCall, current: CatalogTool | null): string | null;
+}
+
+export interface ExecutionContext {
+  readonly runId: string;
+  readonly turn: number;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+  readonly current: (route: ToolRoute) => CatalogTool | null;
+}
+
+/** Runs approved calls within their limits. Never rejects: every end is an outcome. */
+export interface Executor {
+  execute(approved: ApprovedCall, context: ExecutionContext): Promise<CallOutcome>;
+}
+
+/** Writes the two records around a side effect. Both resolve once durable and reject when they cannot be. */
+export interface CallRecorder {
+  intended(approved: ApprovedCall, attempt: number, context: ExecutionContext): Promise<void>;
+  settled(
+    approved: ApprovedCall,
+    outcome: CallOutcome,
+    attempt: number,
+    context: ExecutionContext,
+  ): Promise<void>;
+}
+
+/** One call's end, ready to be shown to the model. */
+export interface SettledCall {
+  readonly callId: string;
+  /** Null when the name was unknown. */
+  readonly tool: CatalogTool | null;
+  readonly outcome: CallOutcome | { readonly type: "refused"; readonly message: string };
+}
+
+export interface MappedResult {
+  readonly block: ToolResultBlock;
+  readonly keptBytes: number;
+  readonly cutBytes: number;
+}
+
+/** The results of a turn: the blocks in call order, and what goes behind the last of them. */
+export interface MappedTurn {
+  readonly results: readonly MappedResult[];
+  readonly trailing: readonly (TextBlock | ImageBlock)[];
+}
+
+export interface ResultMapper {
+  /** Maps all results of a turn within the output budget. Never rejects. */
+  map(settled: readonly SettledCall[], runId: string): Promise<MappedTurn>;
+}
+
+/** The conversation so far. */
+export interface Transcript {
+  readonly messages: readonly Message[];
+  /**
+   * Stores a message before anybody is told. Call ids that are not unique are minted anew, so use the returned
+   * message. Rejects with `store_failed` when it cannot be made durable.
+   */
+  append<M extends Message>(message: M): Promise<M>;
+}
+
+export interface Budget {
+  /** The reason to stop before another turn, or null. */
+  check(): Stop | null;
+  /** Counts a turn that is about to start and returns its number, from 1. */
+  startTurn(): number;
+  addUsage(usage: Usage): void;
+  /** Takes up to `wanted` calls out of the budget and returns how many there were. */
+  takeCalls(wanted: number): number;
+  readonly turns: number;
+  readonly calls: number;
+  readonly usage: Usage;
+}
+
+/** Full outputs kept aside, of one run. */
+export interface SpillStore {
+  /** Keeps the text and returns a random id that only this run can read. */
+  put(runId: string, text: string): Promise<string>;
+  get(runId: string, id: string): Promise<string | null>;
+}
+
+/** Small facts remembered between processes, such as the era a server speaks. Losing them only costs time. */
+export interface Memo {
+  get(key: string): Json | undefined;
+  set(key: string, value: Json): void;
+  delete(key: string): void;
+}
+
+/** Everything the host keeps. */
+export interface Stores {
+  readonly spill: SpillStore;
+  readonly memo: Memo;
+  /** Key of the hashes that stand for secret bytes in records. */
+  hashKey(): Promise<Uint8Array>;
+  openJournal(id: string, principal: string): Promise<Journal>;
+  openAudit(principal: string): Promise<AuditSink>;
+  close(): Promise<void>;
+}
+
+/** Audit entries of the loop itself, beside the executor's two. */
+export interface RunRecorder {
+  started(runId: string, model: Model, system: string): Promise<void>;
+  denied(verdict: Extract<Verdict, { type: "denied" }>, context: ConsentContext): Promise<void>;
+  rejected(call: Extract<ResolvedCall, { type: "rejected" }>, runId: string, turn: number): Promise<void>;
+  returned(mapped: MappedTurn, runId: string, turn: number): Promise<void>;
+  ended(runId: string, stop: Stop, turns: number, usage: Usage): Promise<void>;
+}
+
+/** Appends to the audit log. */
+export type AppendAudit = (entry: AuditEntry) => Promise<void>;
+
+/** Everything the loop is made of. */
+export interface LoopPorts {
+  readonly model: Model;
+  readonly catalog: RunCatalog;
+  readonly resolver: CallResolver;
+  readonly consent: Consent;
+  readonly executor: Executor;
+  readonly results: ResultMapper;
+  readonly transcript: Transcript;
+  readonly budget: Budget;
+  readonly recorder: RunRecorder;
+  readonly clock: Clock;
+}

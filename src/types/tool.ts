@@ -1,0 +1,79 @@
+import type { JsonObject } from "./json.ts";
+
+/** Hints of a server about a tool (MCP `ToolAnnotations`). Untrusted unless the operator trusts the server. */
+export interface ToolAnnotations {
+  readonly title?: string;
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** A tool as its server listed it, sanitised. `name` is the raw name and may hold any characters. */
+export interface ServerTool {
+  readonly name: string;
+  readonly title?: string;
+  /** Empty when the server gave none. */
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations: ToolAnnotations;
+}
+
+/** The identity of a tool everywhere but on the model's side: policy, grants, audit and routing use this pair. */
+export interface ToolRoute {
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** A tool kept from the model, with the reason a person can act on. */
+export interface QuarantinedTool extends ToolRoute {
+  readonly reason: string;
+}
+
+/** One server's list at one moment. */
+export interface ServerToolList {
+  readonly server: string;
+  /** Whether the operator trusts this server's annotations. */
+  readonly trusted: boolean;
+  /** Identity of the server's configuration: grants are bound to it. */
+  readonly configHash: string;
+  readonly tools: readonly ServerTool[];
+  readonly quarantined: readonly QuarantinedTool[];
+}
+
+/** A tool as the model sees it and as its calls are routed. */
+export interface CatalogTool {
+  /** The name the model sees: `[A-Za-z0-9_-]{1,64}`, unique in a snapshot, never parsed back. */
+  readonly alias: string;
+  readonly route: ToolRoute;
+  readonly definition: ServerTool;
+  /** sha-256 of the whole definition with sorted keys, hex. */
+  readonly definitionHash: string;
+  readonly configHash: string;
+  readonly trusted: boolean;
+  /** False once its server no longer lists it: it stays in the list, and calls to it are answered with an error. */
+  readonly listed: boolean;
+}
+
+/** The frozen tool list of a turn: what the model saw is what its calls are routed by. */
+export interface ToolSnapshot {
+  /** Grows by one each time the list changes. */
+  readonly version: number;
+  readonly tools: readonly CatalogTool[];
+  readonly byAlias: ReadonlyMap<string, CatalogTool>;
+  readonly quarantined: readonly QuarantinedTool[];
+}
+
+/** A call that was resolved, parsed and found valid against its tool's own inputSchema. */
+export interface ToolCall {
+  /** The id of the model's block: unique in the transcript. */
+  readonly id: string;
+  readonly tool: CatalogTool;
+  /** Deeply frozen. */
+  readonly arguments: JsonObject;
+  /** The exact text of the arguments: what is shown is what runs. */
+  readonly argumentsJson: string;
+  /** Things to tell the person, such as a schema that could not be checked. */
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,13 @@
+import { defineConfig, type ViteUserConfigExport } from "vitest/config";
+
+const config: ViteUserConfigExport = defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    pool: "forks",
+    maxWorkers: 2,
+  },
+});
+
+export default config;
