@@ -36,6 +36,8 @@ export interface CallProgress {
 
 /** One `tools/call` to send. */
 export interface ServerCall {
+  /** The run that calls: built-in tools read only what belongs to it. */
+  readonly runId: string;
   readonly route: ToolRoute;
   readonly arguments: JsonObject;
   /** When it fires, the server is told (`notifications/cancelled`) and the promise rejects at once. */
@@ -78,9 +80,21 @@ export interface RunCatalog {
   current(route: ToolRoute): CatalogTool | null;
 }
 
-/** Turns a proposal into a call or a ready rejection. Never throws. */
+/** Turns a proposal into a call or a ready rejection. Never rejects. */
 export interface CallResolver {
-  resolve(block: ToolCallBlock, snapshot: ToolSnapshot): ResolvedCall;
+  resolve(block: ToolCallBlock, snapshot: ToolSnapshot): Promise<ResolvedCall>;
+}
+
+/** What a schema says of a value. `warnings` name the parts of the schema that could not be checked. */
+export type SchemaCheck =
+  | { readonly valid: true; readonly warnings: readonly string[] }
+  /** Each problem names the field and what would be right. */
+  | { readonly valid: false; readonly problems: readonly string[] };
+
+/** Checks values against the schemas of servers, which are hostile input too. Never rejects. */
+export interface SchemaValidator {
+  /** Compiles each schema object once, by identity. */
+  check(schema: JsonObject, value: Json): Promise<SchemaCheck>;
 }
 
 /** What a decision is made in. */

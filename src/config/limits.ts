@@ -1,0 +1,23 @@
+import type { Limits } from "../types/config.ts";
+
+/** Every default of the host, in one place. */
+export const defaultLimits: Limits = {
+  serverStartMs: 30_000,
+  eraProbeMs: 10_000,
+  listMs: 30_000,
+  callIdleMs: 60_000,
+  callHardMs: 600_000,
+  callsPerServer: 8,
+  callsPerRun: 32,
+  messageBytes: 32 * 1024 * 1024,
+  stderrTailBytes: 64 * 1024,
+  turns: 20,
+  callsPerTurn: 64,
+  calls: 0,
+  tokens: 0,
+  runMs: 0,
+  outputTokensPerResult: 10_000,
+  outputTokensPerTurn: 40_000,
+  modelRetries: 4,
+  modelRetryMs: 300_000,
+};
