@@ -23,6 +23,8 @@ export function createTestClock(startMs = 0): TestClock {
       return () => timers.delete(timer);
     },
     async advance(ms) {
+      // What was just started sets its timers first.
+      await new Promise((resolve) => setImmediate(resolve));
       const end = time + ms;
       for (let timer = due(end); timer; timer = due(end)) {
         timers.delete(timer);

@@ -1,0 +1,71 @@
+import type { RunCatalog } from "../types/ports.ts";
+import type { CatalogTool, QuarantinedTool, ServerToolList, ToolRoute, ToolSnapshot } from "../types/tool.ts";
+import { catalogTool } from "./definition.ts";
+import { admit, merge, type ToolChanges } from "./merge.ts";
+
+export interface CatalogSettings {
+  /** Tools of the host's own: always first. */
+  readonly builtin: ServerToolList;
+  /** The lists for a turn; the same array, by identity, when nothing changed. */
+  readonly lists: (signal: AbortSignal) => Promise<readonly ServerToolList[]>;
+  /** The lists as they are known now. */
+  readonly current: () => readonly ServerToolList[];
+  /** Whether a rule keeps the tool from the model. */
+  readonly hidden: (route: ToolRoute) => boolean;
+  /** Told of every change after the first snapshot. */
+  readonly onChange: (changes: ToolChanges) => void;
+}
+
+/** The tools of one conversation: an ordered list that only grows at its end, changed at turn boundaries alone. */
+export function createRunCatalog(settings: CatalogSettings): RunCatalog {
+  let from: readonly ServerToolList[] | undefined;
+  let latest: ToolSnapshot | undefined;
+  const hidden = (route: ToolRoute) => route.server !== settings.builtin.server && settings.hidden(route);
+
+  function first(lists: readonly ServerToolList[]): ToolSnapshot {
+    const own = admit([settings.builtin], hidden);
+    const theirs = admit(lists, hidden);
+    return frozenSnapshot(1, [...own.tools, ...theirs.tools], theirs.quarantined);
+  }
+
+  function next(before: ToolSnapshot, lists: readonly ServerToolList[]): ToolSnapshot {
+    const { tools, quarantined, changes } = merge(
+      before.tools,
+      [settings.builtin, ...lists],
+      settings.hidden,
+    );
+    if (changes.added.length + changes.removed.length + changes.changed.length === 0) return before;
+    settings.onChange(changes);
+    return frozenSnapshot(before.version + 1, tools, quarantined);
+  }
+
+  return {
+    async snapshot(signal) {
+      const lists = await settings.lists(signal);
+      if (latest === undefined) latest = first(lists);
+      else if (lists !== from) latest = next(latest, lists);
+      from = lists;
+      return latest;
+    },
+    current: (route) => find([settings.builtin, ...settings.current()], route),
+  };
+}
+
+function frozenSnapshot(
+  version: number,
+  tools: readonly CatalogTool[],
+  quarantined: readonly QuarantinedTool[],
+): ToolSnapshot {
+  return Object.freeze({
+    version,
+    tools: Object.freeze([...tools]),
+    byAlias: new Map(tools.map((tool) => [tool.alias, tool])),
+    quarantined: Object.freeze([...quarantined]),
+  });
+}
+
+function find(lists: readonly ServerToolList[], route: ToolRoute): CatalogTool | null {
+  const list = lists.find((candidate) => candidate.server === route.server);
+  const tool = list?.tools.find((candidate) => candidate.name === route.tool);
+  return list === undefined || tool === undefined ? null : catalogTool(list, tool);
+}

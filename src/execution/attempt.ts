@@ -1,0 +1,75 @@
+import { toHostError } from "../errors.ts";
+import type { ApprovedCall, CallOutcome, Executed } from "../types/outcome.ts";
+import type { CallServer, Clock, ExecutionContext } from "../types/ports.ts";
+import { type Cut, startDeadline } from "./deadline.ts";
+
+/** What one attempt may use. Milliseconds. */
+export interface AttemptLimits {
+  readonly idleMs: number;
+  readonly hardMs: number;
+}
+
+/** Sends the call once and waits for its end, within the limits. Never rejects. */
+export async function attemptCall(
+  approved: ApprovedCall,
+  attempt: number,
+  limits: AttemptLimits,
+  call: CallServer,
+  clock: Clock,
+  context: ExecutionContext,
+): Promise<CallOutcome> {
+  const startedAt = clock.now();
+  const deadline = startDeadline(clock, limits.idleMs, limits.hardMs, context.signal);
+  const elapsed = () => ({ attempts: attempt, ms: Math.round(clock.now() - startedAt) });
+  let progress = Number.NEGATIVE_INFINITY;
+  context.emit({ type: "call_started", turn: context.turn, callId: approved.call.id, attempt });
+  try {
+    const reply = await call({
+      runId: context.runId,
+      route: approved.call.tool.route,
+      arguments: approved.call.arguments,
+      signal: deadline.signal,
+      onProgress(report) {
+        // Only progress that moves is a sign of life: a server cannot buy time by repeating itself.
+        if (report.progress <= progress) return;
+        progress = report.progress;
+        deadline.heard();
+        context.emit({ type: "call_progress", turn: context.turn, callId: approved.call.id, ...report });
+      },
+    });
+    return { type: "answered", reply, ...elapsed() };
+  } catch (thrown) {
+    const error = toHostError(thrown, "internal");
+    const executed = executedOf(error.data.executed);
+    const cut = deadline.cut();
+    if (cut !== null && error.code === "call_aborted") return cutShort(cut, limits, executed, elapsed());
+    return { type: "failed", code: error.code, message: error.message, executed, ...elapsed() };
+  } finally {
+    deadline.end();
+  }
+}
+
+function executedOf(value: unknown): Executed {
+  return value === "no" || value === "yes" ? value : "maybe";
+}
+
+function cutShort(
+  cut: Cut,
+  limits: AttemptLimits,
+  executed: Executed,
+  elapsed: { attempts: number; ms: number },
+): CallOutcome {
+  const unknown = executed === "no" ? "It did not run." : "It is not known whether it took effect.";
+  if (cut === "aborted") {
+    return { type: "failed", code: "call_aborted", message: `Cancelled. ${unknown}`, executed, ...elapsed };
+  }
+  const limit =
+    cut === "idle"
+      ? `Timed out: no sign of life for ${seconds(limits.idleMs)}.`
+      : `Timed out: not done after ${seconds(limits.hardMs)}.`;
+  return { type: "failed", code: "call_timeout", message: `${limit} ${unknown}`, executed, ...elapsed };
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms) / 1000} s`;
+}

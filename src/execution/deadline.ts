@@ -1,0 +1,53 @@
+import type { Clock } from "../types/ports.ts";
+
+/** Why an attempt was cut short. */
+export type Cut = "idle" | "hard" | "aborted";
+
+/** The limits of one attempt: fires its own signal when nothing was heard for too long, or at the hard limit. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** The reason, once the signal has fired. */
+  cut(): Cut | null;
+  /** Something was heard: the idle limit starts again, the hard one does not. */
+  heard(): void;
+  /** Must be called at the end, so that no timer and no listener is left. */
+  end(): void;
+}
+
+/** Watches one attempt. `idleMs` and `hardMs` count from now; `outer` is the run's signal. */
+export function startDeadline(clock: Clock, idleMs: number, hardMs: number, outer: AbortSignal): Deadline {
+  const controller = new AbortController();
+  let cut: Cut | null = null;
+  const fire = (why: Cut) => {
+    if (cut !== null) return;
+    cut = why;
+    controller.abort(why);
+  };
+  const abort = () => fire("aborted");
+  if (outer.aborted) abort();
+  else outer.addEventListener("abort", abort, { once: true });
+  const cancelHard = clock.after(hardMs, () => fire("hard"));
+  let lastHeard = clock.now();
+  let cancelIdle = () => {};
+  // One timer that looks again, instead of a new one for every sign of life.
+  const watch = (ms: number) => {
+    cancelIdle = clock.after(ms, () => {
+      const left = lastHeard + idleMs - clock.now();
+      if (left <= 0) fire("idle");
+      else watch(left);
+    });
+  };
+  watch(idleMs);
+  return {
+    signal: controller.signal,
+    cut: () => cut,
+    heard() {
+      lastHeard = clock.now();
+    },
+    end() {
+      cancelHard();
+      cancelIdle();
+      outer.removeEventListener("abort", abort);
+    },
+  };
+}

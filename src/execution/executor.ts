@@ -1,0 +1,138 @@
+import { toHostError } from "../errors.ts";
+import type { Limits } from "../types/config.ts";
+import type { HostErrorCode } from "../types/error.ts";
+import type { ApprovedCall, CallOutcome } from "../types/outcome.ts";
+import type { CallRecorder, CallServer, Clock, Consent, ExecutionContext, Executor } from "../types/ports.ts";
+import { createLimiter, type Limiter } from "../util/limit.ts";
+import { attemptCall } from "./attempt.ts";
+import { mayRetry } from "./retry.ts";
+
+export interface ExecutorSettings {
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly call: CallServer;
+  readonly recheck: Consent["recheck"];
+  readonly recorder: CallRecorder;
+  /** Shared by all runs of a host: how many calls a server gets at once. */
+  readonly serverLimiter: (server: string) => Limiter;
+}
+
+/** One limiter a server, made when it is first needed. */
+export function createServerLimiters(most: number): (server: string) => Limiter {
+  const limiters = new Map<string, Limiter>();
+  return (server) => {
+    const known = limiters.get(server);
+    if (known !== undefined) return known;
+    const limiter = createLimiter(most);
+    limiters.set(server, limiter);
+    return limiter;
+  };
+}
+
+/** The executor of one run. Waiting for a place counts against no limit: a call's clock starts when it is sent. */
+export function createExecutor(settings: ExecutorSettings): Executor {
+  const runLimiter = createLimiter(settings.limits.callsPerRun);
+  return {
+    async execute(approved, context) {
+      const server = settings.serverLimiter(approved.call.tool.route.server);
+      try {
+        return await server.run(context.signal, () =>
+          runLimiter.run(context.signal, () => runAttempts(approved, settings, context)),
+        );
+      } catch (thrown) {
+        if (context.signal.aborted)
+          return notRun("call_aborted", "Cancelled before it was sent. It did not run.");
+        return notRun("internal", toHostError(thrown).message);
+      }
+    },
+  };
+}
+
+const attemptsAtMost = 2;
+
+async function runAttempts(
+  approved: ApprovedCall,
+  settings: ExecutorSettings,
+  context: ExecutionContext,
+): Promise<CallOutcome> {
+  const { limits, clock, call } = settings;
+  const startedAt = clock.now();
+  for (let attempt = 1; ; attempt += 1) {
+    const refused =
+      refusal(approved, settings, context) ?? (await intend(approved, attempt, settings, context));
+    if (refused !== null) return refused;
+    const left = limits.callHardMs - (clock.now() - startedAt);
+    const outcome =
+      refusal(approved, settings, context) ??
+      (await attemptCall(
+        approved,
+        attempt,
+        { idleMs: limits.callIdleMs, hardMs: left },
+        call,
+        clock,
+        context,
+      ));
+    const ended = { ...outcome, ms: Math.round(clock.now() - startedAt) };
+    const unrecorded = await record(approved, ended, attempt, settings, context);
+    const again =
+      attempt < attemptsAtMost &&
+      limits.callHardMs - (clock.now() - startedAt) > 0 &&
+      !context.signal.aborted &&
+      !unrecorded &&
+      mayRetry(outcome, approved.call.tool);
+    if (!again) return ended;
+  }
+}
+
+/** Why the call may not run after all, as an outcome; null when it may. Asked before and after the wait for the disk. */
+function refusal(
+  approved: ApprovedCall,
+  settings: ExecutorSettings,
+  context: ExecutionContext,
+): CallOutcome | null {
+  if (context.signal.aborted) return notRun("call_aborted", "Cancelled before it was sent. It did not run.");
+  const stale = settings.recheck(approved, context.current(approved.call.tool.route));
+  return stale === null ? null : notRun("call_unstamped", `Not run: ${stale}`);
+}
+
+/** Records the intent; an outcome when that failed, because nothing runs that is not recorded. */
+async function intend(
+  approved: ApprovedCall,
+  attempt: number,
+  settings: ExecutorSettings,
+  context: ExecutionContext,
+): Promise<CallOutcome | null> {
+  try {
+    await settings.recorder.intended(approved, attempt, context);
+    return null;
+  } catch (thrown) {
+    const error = toHostError(thrown, "audit_failed");
+    context.emit({ type: "warning", code: error.code, text: error.message });
+    return notRun(
+      error.code,
+      "Not run: the host could not record the call, and runs nothing that it cannot record.",
+    );
+  }
+}
+
+/** Records how an attempt ended; true when that failed. The work is done then, so its outcome still counts. */
+async function record(
+  approved: ApprovedCall,
+  outcome: CallOutcome,
+  attempt: number,
+  settings: ExecutorSettings,
+  context: ExecutionContext,
+): Promise<boolean> {
+  try {
+    await settings.recorder.settled(approved, outcome, attempt, context);
+    return false;
+  } catch (thrown) {
+    const error = toHostError(thrown, "audit_failed");
+    context.emit({ type: "warning", code: error.code, text: error.message });
+    return true;
+  }
+}
+
+function notRun(code: HostErrorCode, message: string): CallOutcome {
+  return { type: "failed", code, message, executed: "no", attempts: 0, ms: 0 };
+}

@@ -1,0 +1,54 @@
+import type { Message, ToolCallBlock, ToolResultBlock, UserMessage } from "../types/message.ts";
+import { callsOf } from "./call-ids.ts";
+
+const unanswered =
+  "The conversation stopped before this call was answered. It is not known whether it ran; do not assume that it did.";
+
+/** The result that stands in for one that was never written. */
+export function missingResult(call: ToolCallBlock): ToolResultBlock {
+  return {
+    type: "tool_result",
+    callId: call.id,
+    content: [{ type: "text", text: unanswered }],
+    isError: true,
+  };
+}
+
+/**
+ * A stored conversation made valid: every call has exactly one result, in the next user message, in call order and
+ * before other content; results of no call are dropped, and so are messages with nothing in them.
+ */
+export function repairMessages(messages: readonly Message[]): readonly Message[] {
+  const repaired: Message[] = [];
+  for (const message of messages) {
+    const open = callsOf(repaired.at(-1) ?? { role: "user", content: [] });
+    if (message.role === "assistant") {
+      if (open.length > 0) repaired.push({ role: "user", content: open.map(missingResult) });
+      if (message.content.length > 0 || message.native !== undefined) repaired.push(message);
+      continue;
+    }
+    const answered = open.length > 0 || hasResults(message) ? withResults(message, open) : message;
+    if (answered.content.length > 0) repaired.push(answered);
+  }
+  const open = callsOf(repaired.at(-1) ?? { role: "user", content: [] });
+  if (open.length > 0) repaired.push({ role: "user", content: open.map(missingResult) });
+  return repaired;
+}
+
+function hasResults(message: UserMessage): boolean {
+  return message.content.some((block) => block.type === "tool_result");
+}
+
+/** The message with exactly the results of `open` first; itself when it is so already. */
+function withResults(message: UserMessage, open: readonly ToolCallBlock[]): UserMessage {
+  const found = new Map<string, ToolResultBlock>();
+  for (const block of message.content) {
+    if (block.type === "tool_result" && !found.has(block.callId)) found.set(block.callId, block);
+  }
+  const results = open.map((call) => found.get(call.id) ?? missingResult(call));
+  const content = [...results, ...message.content.filter((block) => block.type !== "tool_result")];
+  const same =
+    content.length === message.content.length &&
+    content.every((block, index) => block === message.content[index]);
+  return same ? message : { role: "user", content };
+}

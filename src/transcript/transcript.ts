@@ -1,0 +1,34 @@
+import type { Journal } from "../types/journal.ts";
+import type { Message } from "../types/message.ts";
+import type { Transcript } from "../types/ports.ts";
+import { deepFreeze } from "../util/freeze.ts";
+import { callsOf, withUniqueCallIds } from "./call-ids.ts";
+import { repairMessages } from "./repair.ts";
+
+/** The messages of a conversation, over all its runs. */
+export interface ConversationMessages {
+  readonly messages: readonly Message[];
+  /** The transcript of one run: appends to the same messages and to the journal, if there is one. */
+  forRun(runId: string, journal: Journal | null): Transcript;
+}
+
+/** Starts from messages that may have been broken by a crash or an edit; they are repaired once. */
+export function createConversationMessages(earlier: readonly Message[] = []): ConversationMessages {
+  const messages: Message[] = repairMessages(earlier).map((message) => deepFreeze(message));
+  const callIds = new Set(messages.flatMap((message) => callsOf(message).map((call) => call.id)));
+  return {
+    messages,
+    forRun: (runId, journal) => ({
+      messages,
+      async append(message) {
+        const stored = deepFreeze(
+          message.role === "assistant" ? withUniqueCallIds(message, callIds) : message,
+        ) as typeof message;
+        for (const call of callsOf(stored)) callIds.add(call.id);
+        messages.push(stored);
+        await journal?.append({ kind: "message_appended", run: runId, message: stored });
+        return stored;
+      },
+    }),
+  };
+}
