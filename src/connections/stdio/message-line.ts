@@ -1,0 +1,46 @@
+import { isObject } from "../../util/own.ts";
+
+const byteOrderMark = 0xfeff;
+
+/**
+ * The JSON-RPC messages of one line: none for a blank line, null for text that is no message. Objects that only look
+ * like one are passed on, for the ingest above repairs what can be repaired; an array is a batch (MCP 2025-03-26).
+ */
+export function parseMessageLine(line: string): Record<string, unknown>[] | null {
+  const text = line.charCodeAt(0) === byteOrderMark ? line.slice(1) : line;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text.trim() === "" ? [] : null;
+  }
+  const members: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return members.length > 0 && members.every(isMessage) ? [...members] : null;
+}
+
+function isMessage(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && ["jsonrpc", "id", "method"].some((name) => Object.hasOwn(value, name));
+}
+
+/** Lines that were no message: how many, and the beginnings of the first few. */
+export interface SkippedLines {
+  add(line: string): void;
+  count(): number;
+  samples(): readonly string[];
+}
+
+const mostSamples = 5;
+const sampleCharacters = 200;
+
+export function createSkippedLines(): SkippedLines {
+  const samples: string[] = [];
+  let count = 0;
+  return {
+    add(line) {
+      count++;
+      if (samples.length < mostSamples) samples.push(line.trim().slice(0, sampleCharacters));
+    },
+    count: () => count,
+    samples: () => samples,
+  };
+}

@@ -1,0 +1,113 @@
+import type { ChildProcess } from "node:child_process";
+import type { HostError } from "../../errors.ts";
+import { signalGroup, sweepGroup } from "./process-group.ts";
+import { guardGroup, releaseGroup } from "./watchdog.ts";
+
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** What is tried to end a process, and how long it then has. */
+export interface EndStep {
+  readonly act: () => void;
+  readonly waitMs: number;
+}
+
+/** A child process from its start to the last of its group. */
+export interface ServerProcess {
+  readonly pid: number | null;
+  /** Settles once the process runs, or cannot; only then the other promises mean anything. */
+  readonly spawned: Promise<void>;
+  /** The process exited and its last output was read. Never rejects. */
+  readonly ended: Promise<void>;
+  exit(): ProcessExit | null;
+  /** Takes the steps until the process exits, kills it when they do not help, and waits for its group. Never rejects. */
+  end(steps: readonly EndStep[]): Promise<void>;
+}
+
+/** For output that is still on its way when the process has exited; a grandchild may hold the pipe for ever. */
+const drainMs = 250;
+
+/** For a killed process to be gone; one that hangs in the kernel is given up after it. */
+const killMs = 1000;
+
+/** Follows a child process. `path` is where the watchdog finds its tools. */
+export function followProcess(
+  child: ChildProcess,
+  path: string | undefined,
+  asStartError: (cause: unknown) => HostError,
+): ServerProcess {
+  const pid = child.pid ?? null;
+  let exit: ProcessExit | null = null;
+  let settleExit = (_facts: ProcessExit) => {};
+  const exited = new Promise<void>((resolve) => {
+    settleExit = (facts) => {
+      exit ??= facts;
+      resolve();
+    };
+  });
+  child.once("exit", (code, signal) => settleExit({ code, signal }));
+  const spawned = new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.on("error", (cause) => reject(asStartError(cause)));
+  });
+  if (pid !== null) guardGroup(pid, path);
+
+  const ended = exited.then(() => outputDrained(child)).then(() => destroyPipes(child));
+  const swept = exited.then(async () => {
+    if (pid === null) return;
+    await sweepGroup(pid);
+    releaseGroup(pid);
+  });
+
+  async function end(steps: readonly EndStep[]): Promise<void> {
+    const last: EndStep = { act: () => pid !== null && signalGroup(pid, "SIGKILL"), waitMs: killMs };
+    for (const step of [...steps, last]) {
+      if (exit !== null) break;
+      step.act();
+      await within(exited, step.waitMs);
+    }
+    if (exit === null) {
+      child.unref();
+      settleExit({ code: null, signal: null });
+    }
+    await Promise.all([ended, swept]);
+  }
+
+  spawned.catch(() => {
+    destroyPipes(child);
+    settleExit({ code: null, signal: null });
+  });
+  return { pid, spawned, ended, exit: () => exit, end };
+}
+
+/** Resolves with the promise or after the time. The timer keeps the host alive: it must not leave before its servers. */
+function within(promise: Promise<void>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    void promise.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function pipesOf(child: ChildProcess) {
+  return [child.stdin, child.stdout, child.stderr].filter((pipe) => pipe !== null && pipe !== undefined);
+}
+
+function outputDrained(child: ChildProcess): Promise<void> {
+  const open = pipesOf(child).filter((pipe) => pipe !== child.stdin && !pipe.closed);
+  const closed = Promise.all(open.map((pipe) => new Promise((resolve) => pipe.once("close", resolve))));
+  // A busy host may be late for the timer: what is already in the pipe is read before the limit counts.
+  const limited = within(
+    closed.then(() => {}),
+    drainMs,
+  );
+  return limited.then(() => new Promise((resolve) => setImmediate(resolve)));
+}
+
+function destroyPipes(child: ChildProcess): void {
+  for (const pipe of pipesOf(child)) pipe.destroy();
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Socket } from "node:net";
+import { signalGroup } from "./process-group.ts";
+
+/**
+ * Reads `+ GROUP` and `- GROUP` until its input ends, which is when the host is gone, however it went. Servers that end
+ * by themselves on the end of their input have a second; the rest is terminated, and killed two seconds later.
+ * Signals to the whole session of the host must not disarm it.
+ */
+const script = `trap '' HUP INT TERM
+groups=''
+while read -r op group; do
+  case $op in
+    +) groups="$groups $group" ;;
+    -) left=''
+       for known in $groups; do [ "$known" = "$group" ] || left="$left $known"; done
+       groups=$left ;;
+  esac
+done
+[ -n "$groups" ] || exit 0
+sleep 1
+for group in $groups; do kill -s TERM -- "-$group" 2>/dev/null; done
+sleep 2
+for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
+`;
+
+/** The groups of this process' servers. Of the process, because that is what dies and takes every host in it along. */
+const guarded = new Set<number>();
+let watchdog: ChildProcess | null = null;
+
+function killAll(): void {
+  for (const group of guarded) signalGroup(group, "SIGKILL");
+}
+
+function tell(line: string): void {
+  watchdog?.stdin?.write(line);
+}
+
+function startWatchdog(path: string): void {
+  const started = spawn("/bin/sh", ["-c", script], {
+    cwd: "/",
+    detached: true,
+    env: { PATH: path },
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  const gone = () => {
+    if (watchdog === started) watchdog = null;
+  };
+  started.on("error", gone);
+  started.on("exit", gone);
+  started.stdin.on("error", gone);
+  started.unref();
+  // The pipe of a child is a socket, which must not keep the host alive either.
+  (started.stdin as Socket).unref();
+  watchdog = started;
+  for (const group of guarded) tell(`+ ${group}\n`);
+}
+
+/**
+ * Makes sure that a server's process group does not outlive this process: whether it calls `process.exit()`, throws, or
+ * is killed. One `/bin/sh` for all servers, started with the first. Windows has no process groups: nothing is guarded.
+ */
+export function guardGroup(leader: number, path = "/usr/bin:/bin"): void {
+  if (process.platform === "win32") return;
+  if (guarded.size === 0) process.on("exit", killAll);
+  guarded.add(leader);
+  if (watchdog === null) startWatchdog(path);
+  else tell(`+ ${leader}\n`);
+}
+
+/** The group is gone: its number may soon belong to somebody else. */
+export function releaseGroup(leader: number): void {
+  if (!guarded.delete(leader)) return;
+  tell(`- ${leader}\n`);
+  if (guarded.size === 0) process.off("exit", killAll);
+}
