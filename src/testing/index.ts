@@ -1,3 +1,11 @@
+export {
+  type AnthropicSimulator,
+  type AnthropicSimulatorOptions,
+  type SimulatedRequest,
+  startAnthropicSimulator,
+} from "./anthropic/simulator.ts";
+export type { SimulatedBlock, SimulatedFault, SimulatedStep, SimulatedTurn } from "./anthropic/turns.ts";
+export { type RequestRefusal, validateMessagesRequest } from "./anthropic/validate.ts";
 export { createTestClock, type TestClock } from "./clock.ts";
 export {
   type RecordedRequest,
