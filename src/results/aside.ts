@@ -1,0 +1,18 @@
+import type { SpillStore } from "../types/ports.ts";
+import { pagerAlias } from "./pager-tool.ts";
+
+/** Keeps what does not go to the model, and says how to read it. Never rejects. */
+export type KeepAside = (text: string, offset: number) => Promise<string>;
+
+/** Keeps full outputs of one run. The answer is the end of a sentence: `kept: read it with …` or that it is lost. */
+export function createKeepAside(spill: SpillStore, runId: string): KeepAside {
+  return async (text, offset) => {
+    try {
+      const id = await spill.put(runId, text);
+      const position = offset > 1 ? { id, offset } : { id };
+      return `kept: read it with ${pagerAlias} ${JSON.stringify(position)}`;
+    } catch {
+      return "could not be kept: call the tool again for a smaller part";
+    }
+  };
+}
