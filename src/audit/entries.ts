@@ -1,0 +1,121 @@
+import type { AuditEntry } from "../types/audit.ts";
+import type { Json } from "../types/json.ts";
+import type { ApprovedCall, CallOutcome, DecisionSource, ResolvedCall, Verdict } from "../types/outcome.ts";
+import type { MappedTurn, Secrets } from "../types/ports.ts";
+import type { ToolCall } from "../types/tool.ts";
+import { keyedHashHex } from "../util/hash.ts";
+import { redactKeyShapes } from "./key-shapes.ts";
+import { mapJson } from "./map-json.ts";
+import { replyBytes } from "./reply-bytes.ts";
+
+/** Where in a conversation a call stands. */
+export interface CallPlace {
+  readonly runId: string;
+  readonly turn: number;
+}
+
+/** Texts that a model or a server wrote are kept up to this many characters, arguments apart. */
+const maxText = 2_000;
+/** Longer arguments are named by their hash alone. */
+const maxArguments = 16 * 1024 * 1024;
+/** Deeper arguments could not be written as JSON. */
+const maxDepth = 200;
+
+/** Makes audit entries from what happened: secrets replaced, long texts bounded. */
+export interface EntryWriter {
+  intended(approved: ApprovedCall, attempt: number, place: CallPlace): AuditEntry;
+  settled(approved: ApprovedCall, outcome: CallOutcome, attempt: number, place: CallPlace): AuditEntry;
+  denied(verdict: Extract<Verdict, { type: "denied" }>, place: CallPlace): AuditEntry;
+  rejected(call: Extract<ResolvedCall, { type: "rejected" }>, place: CallPlace): AuditEntry;
+  returned(mapped: MappedTurn, place: CallPlace): AuditEntry;
+}
+
+function identity(call: ToolCall, place: CallPlace) {
+  return {
+    run: place.runId,
+    turn: place.turn,
+    call: call.id,
+    server: call.tool.route.server,
+    tool: call.tool.route.tool,
+    alias: call.tool.alias,
+  };
+}
+
+/** `key` is the key of the hashes that stand beside redacted arguments. */
+export function createEntryWriter(secrets: Secrets, key: Uint8Array): EntryWriter {
+  const redact = (text: string): string => redactKeyShapes(secrets.redact(text));
+
+  function short(text: string): string {
+    const shown = redact(text);
+    return shown.length <= maxText
+      ? shown
+      : `${shown.slice(0, maxText)}… (${shown.length - maxText} more chars)`;
+  }
+
+  function audited(call: ToolCall): { arguments: Json; argumentsHash: string } {
+    const { length } = call.argumentsJson;
+    return {
+      arguments:
+        length > maxArguments
+          ? `(${length} chars are left out)`
+          : mapJson(call.arguments, { text: redact, maxDepth }),
+      argumentsHash: keyedHashHex(key, call.argumentsJson),
+    };
+  }
+
+  function source(by: DecisionSource): DecisionSource {
+    return by.type === "rule" ? { ...by, rule: short(by.rule) } : by;
+  }
+
+  return {
+    intended: ({ call, decision }, attempt, place) => ({
+      kind: "call_intended",
+      ...identity(call, place),
+      ...audited(call),
+      configHash: call.tool.configHash,
+      definitionHash: call.tool.definitionHash,
+      decision: "allow",
+      by: source(decision.by),
+      reason: short(decision.reason),
+      waitedMs: decision.waitedMs,
+      attempt,
+    }),
+    settled({ call }, outcome, attempt, place) {
+      const common = { kind: "call_settled" as const, ...identity(call, place), attempt, ms: outcome.ms };
+      if (outcome.type === "failed") {
+        return { ...common, outcome: "failed", code: outcome.code, executed: outcome.executed, bytesIn: 0 };
+      }
+      const { reply } = outcome;
+      const kind = reply.isError ? "error_result" : "answered";
+      return { ...common, outcome: kind, executed: "yes", bytesIn: replyBytes(reply) };
+    },
+    denied: ({ call, decision }, place) => ({
+      kind: "call_denied",
+      ...identity(call, place),
+      ...audited(call),
+      by: source(decision.by),
+      reason: short(decision.reason),
+      unasked: decision.unasked,
+      waitedMs: decision.waitedMs,
+    }),
+    rejected: ({ callId, name, rejected }, place) => ({
+      kind: "call_rejected",
+      run: place.runId,
+      turn: place.turn,
+      call: callId,
+      alias: short(name),
+      code: rejected.code,
+      reason: short(rejected.message),
+    }),
+    returned: ({ results }, place) => ({
+      kind: "results_returned",
+      run: place.runId,
+      turn: place.turn,
+      results: results.map(({ block, keptBytes, cutBytes }) => ({
+        call: block.callId,
+        bytesKept: keptBytes,
+        bytesCut: cutBytes,
+      })),
+    }),
+  };
+}

@@ -1,0 +1,51 @@
+/** Bytes of a text as base64. */
+function base64(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+/**
+ * The base64 characters that the value alone determines when `shift` other bytes stand before it, as in the
+ * `user:password` of basic authentication.
+ */
+function base64Inside(bytes: Uint8Array, shift: 0 | 1 | 2): string {
+  const padded = new Uint8Array(shift + bytes.length);
+  padded.set(bytes, shift);
+  return base64(padded).slice(Math.ceil((8 * shift) / 6), Math.floor((8 * padded.length) / 6));
+}
+
+function urlForms(value: string): string[] {
+  try {
+    const upper = encodeURIComponent(value);
+    const strict = upper.replace(/[!'()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
+    return [upper, strict].flatMap((form) => [
+      form,
+      form.replace(/%[0-9A-F]{2}/g, (found) => found.toLowerCase()),
+      form.replaceAll("%20", "+"),
+    ]);
+  } catch {
+    // A lone surrogate has no URL form.
+    return [];
+  }
+}
+
+/** Every form in which a secret is looked for: itself, inside JSON text, base64, base64url and URL-encoded. */
+export function secretForms(value: string): readonly string[] {
+  const bytes = new TextEncoder().encode(value);
+  const encoded = base64(bytes);
+  const base64Forms = [
+    encoded,
+    encoded.replace(/=+$/, ""),
+    ...([0, 1, 2] as const).map((shift) => base64Inside(bytes, shift)),
+  ];
+  return [
+    ...new Set([
+      value,
+      JSON.stringify(value).slice(1, -1),
+      ...base64Forms,
+      ...base64Forms.map((form) => form.replaceAll("+", "-").replaceAll("/", "_")),
+      ...urlForms(value),
+    ]),
+  ];
+}

@@ -1,0 +1,123 @@
+import { closeSync, constants, fdatasync, openSync, writeSync } from "node:fs";
+import type { HostError } from "../errors.ts";
+import { privateMode } from "./private-file.ts";
+
+/** A file of lines that only grows. */
+export interface AppendFile {
+  /**
+   * Resolves once the line is on the disk. Lines that come while others are being flushed are written together and
+   * flushed once. After the first failure this and every later call rejects: what is behind a hole is worth nothing.
+   */
+  append(line: string): Promise<void>;
+  /** Flushes what waits and closes the file; appends reject from then on. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface AppendFileSettings {
+  readonly path: string;
+  /** `new` refuses a file that exists; `existing` refuses one that does not. */
+  readonly open: "new" | "existing";
+  /** Written in front of the first appended line. */
+  readonly firstLine?: string;
+  /** The error for callers. */
+  readonly fail: (cause: unknown) => HostError;
+  /** Called after each flush with the last line written and the number of lines so far; may throw. */
+  readonly onFlushed?: (lastLine: string, lines: number) => void;
+}
+
+/** Lines that are flushed together; all their writers wait for the same promise. */
+interface Group {
+  readonly lines: string[];
+  readonly flushed: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: HostError) => void;
+}
+
+function newGroup(): Group {
+  let resolve: () => void = () => {};
+  let reject: (error: HostError) => void = () => {};
+  const flushed = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { lines: [], flushed, resolve, reject };
+}
+
+/** A write may take a part only, as on a disk that is nearly full. */
+function writeAll(fd: number, text: string): void {
+  const bytes = Buffer.from(text, "utf8");
+  for (let written = 0; written < bytes.length; ) {
+    written += writeSync(fd, bytes, written, bytes.length - written);
+  }
+}
+
+const flags = {
+  new: constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
+  existing: constants.O_WRONLY | constants.O_APPEND,
+};
+
+/** Opens a file for appending. Throws what the system throws. */
+export function openAppendFile(settings: AppendFileSettings): AppendFile {
+  const fd = openSync(settings.path, flags[settings.open], privateMode);
+  let waiting: Group | null = null;
+  let flushing: Promise<void> | null = null;
+  let failure: HostError | null = null;
+  let closing: Promise<void> | null = null;
+  let prefix = settings.firstLine === undefined ? "" : `${settings.firstLine}\n`;
+  let lines = prefix === "" ? 0 : 1;
+
+  function flush(group: Group): Promise<void> {
+    return new Promise((resolve, reject) => {
+      writeAll(fd, `${prefix}${group.lines.join("\n")}\n`);
+      prefix = "";
+      fdatasync(fd, (error) => {
+        if (error !== null) return reject(error);
+        lines += group.lines.length;
+        try {
+          settings.onFlushed?.(group.lines.at(-1) ?? "", lines);
+          resolve();
+        } catch (thrown) {
+          reject(thrown);
+        }
+      });
+    });
+  }
+
+  async function flushAll(): Promise<void> {
+    // Everything that is appended in the same tick goes into the first group.
+    await null;
+    for (let group = waiting; group !== null; group = waiting) {
+      waiting = null;
+      try {
+        if (failure === null) await flush(group);
+      } catch (error) {
+        failure = settings.fail(error);
+      }
+      if (failure === null) group.resolve();
+      else group.reject(failure);
+    }
+    flushing = null;
+  }
+
+  async function close(): Promise<void> {
+    await flushing;
+    failure ??= settings.fail(new Error("it is closed"));
+    closeSync(fd);
+  }
+
+  return {
+    append(line) {
+      if (failure !== null) return Promise.reject(failure);
+      if (closing !== null) return Promise.reject(settings.fail(new Error("it is closed")));
+      waiting ??= newGroup();
+      waiting.lines.push(line);
+      const { flushed } = waiting;
+      flushing ??= flushAll();
+      return flushed;
+    },
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

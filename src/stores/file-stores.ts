@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import type { Journal } from "../types/journal.ts";
+import type { Clock, Stores } from "../types/ports.ts";
+import { type AuditFile, createAuditFile } from "./audit-file.ts";
+import { loadHashKey } from "./hash-key.ts";
+import { createJournalFile } from "./journal-file.ts";
+import { createMemoFile } from "./memo-file.ts";
+import { createSpillFiles } from "./spill-file.ts";
+
+/**
+ * Everything the host keeps, as files in one folder that only the owner can read. Touches nothing until a store is
+ * used. A principal has one audit sink here, shared by all who open it and closed with the stores.
+ */
+export function openFileStores(folder: string, settings: { readonly clock: Clock }): Stores {
+  const { clock } = settings;
+  const memo = createMemoFile(join(folder, "memo.json"), clock);
+  const audits = new Map<string, AuditFile>();
+  const journals = new Set<Journal>();
+  let key: Promise<Uint8Array> | null = null;
+
+  function auditOf(principal: string): AuditFile {
+    const known = audits.get(principal);
+    if (known !== undefined) return known;
+    const made = createAuditFile(folder, principal, clock);
+    audits.set(principal, made);
+    return made;
+  }
+
+  return {
+    spill: createSpillFiles(folder),
+    memo: { get: memo.get, set: memo.set, delete: memo.delete },
+    hashKey() {
+      key ??= loadHashKey(join(folder, "hash-key")).catch((error: unknown) => {
+        key = null;
+        throw error;
+      });
+      return key;
+    },
+    async openJournal(id, principal) {
+      const journal = createJournalFile(folder, id, principal, clock);
+      journals.add(journal);
+      return {
+        id,
+        append: (record) => journal.append(record),
+        close() {
+          journals.delete(journal);
+          return journal.close();
+        },
+      };
+    },
+    async openAudit(principal) {
+      const { append, location } = auditOf(principal);
+      return { append, ...(location !== undefined && { location }) };
+    },
+    async close() {
+      const open = [...journals, ...audits.values()];
+      await Promise.all([memo.flush(), ...open.map((store) => store.close())]);
+      journals.clear();
+    },
+  };
+}

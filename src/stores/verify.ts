@@ -1,0 +1,203 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createChainCheck } from "../util/hash-chain.ts";
+import { isObject } from "../util/own.ts";
+import { auditPaths } from "./audit-file.ts";
+import { type Head, parseHeads } from "./audit-heads.ts";
+import { nativeHash } from "./native-hash.ts";
+import { readLines } from "./read-lines.ts";
+import { storeError, systemCode } from "./store-error.ts";
+
+/** What was found in one file of the audit log. Sentences are for a person. */
+export interface AuditFileReport {
+  readonly path: string;
+  /** Good records, from the first. */
+  readonly records: number;
+  readonly ok: boolean;
+  readonly problem?: string;
+  /** The first record that is not as it was written. */
+  readonly firstBadSeq?: number;
+  /** Something to know that is no tampering, such as a torn last line. */
+  readonly note?: string;
+}
+
+export interface AuditReport {
+  readonly ok: boolean;
+  readonly files: readonly AuditFileReport[];
+  readonly records: number;
+}
+
+/** The record of an earlier file that a file says it continues. */
+interface Continued {
+  readonly file: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+interface CheckedFile {
+  readonly report: AuditFileReport;
+  readonly continues: Continued | null;
+  /** Hashes by number, of the records that other files continue. */
+  readonly hashes: ReadonlyMap<number, string>;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw storeError("store_failed", "The audit log cannot be read", folder, error);
+  }
+}
+
+/** All heads by file, and a report for each heads file that cannot be read. */
+async function readHeads(folder: string): Promise<{ heads: Map<string, Head>; bad: AuditFileReport[] }> {
+  const heads = new Map<string, Head>();
+  const bad: AuditFileReport[] = [];
+  for (const name of await namesIn(folder)) {
+    const path = join(folder, name);
+    let parsed = parseHeads(await readFile(path, "utf8"));
+    // Another process may be writing its slot at this moment: a second look finds it whole.
+    if (parsed.unreadable > 0) parsed = parseHeads(await readFile(path, "utf8"));
+    for (const head of parsed.heads) heads.set(head.file, head);
+    if (parsed.unreadable > 0) {
+      const problem = `${parsed.unreadable} of its heads cannot be read: the file was changed.`;
+      bad.push({ path, records: 0, ok: false, problem });
+    }
+  }
+  return { heads, bad };
+}
+
+/** What the first record says of its file, or why it is not its first record. */
+function readOpening(line: string, file: string): { continues: Continued | null } | { problem: string } {
+  const record: unknown = JSON.parse(line);
+  if (!isObject(record) || record.kind !== "log_opened" || record.file !== file) {
+    return { problem: "Record 1 is not the opening of this file: the file was renamed or put here." };
+  }
+  const { follows, prev } = record;
+  if (!isObject(follows)) return { continues: null };
+  const { file: followed, seq } = follows;
+  if (typeof followed !== "string" || typeof seq !== "number" || typeof prev !== "string") {
+    return { problem: "Record 1 does not say which file it continues." };
+  }
+  return { continues: { file: followed, seq, hash: prev } };
+}
+
+const torn = "Its last line is torn: its process ended while writing it, or is writing it now.";
+
+/** The records that files say they continue: the numbers by file. */
+async function continuedRecords(
+  logs: string,
+  files: Iterable<string>,
+): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
+  const wanted = new Map<string, Set<number>>();
+  for (const file of files) {
+    try {
+      for await (const { text } of readLines(join(logs, `${file}.jsonl`))) {
+        const opening = text === null ? null : readOpening(text, file);
+        if (opening === null || "problem" in opening || opening.continues === null) break;
+        const { file: followed, seq } = opening.continues;
+        wanted.set(followed, (wanted.get(followed) ?? new Set()).add(seq));
+        break;
+      }
+    } catch {
+      // What cannot be read is reported when its records are checked.
+    }
+  }
+  return wanted;
+}
+
+interface FileToCheck {
+  readonly path: string;
+  readonly file: string;
+  readonly head: Head | undefined;
+  /** Numbers of the records that other files continue. */
+  readonly continued: ReadonlySet<number>;
+}
+
+async function checkFile({ path, file, head, continued }: FileToCheck): Promise<CheckedFile> {
+  const check = createChainCheck({ hashText: nativeHash, ...(head && { head }) });
+  const hashes = new Map<number, string>();
+  let continues: Continued | null = null;
+  let note: string | undefined;
+
+  const result = (problem?: string, firstBadSeq?: number): CheckedFile => ({
+    report: {
+      path,
+      records: check.position.seq,
+      ok: problem === undefined,
+      ...(problem !== undefined && { problem }),
+      ...(firstBadSeq !== undefined && { firstBadSeq }),
+      ...(note !== undefined && { note }),
+    },
+    continues,
+    hashes,
+  });
+
+  try {
+    for await (const { text, complete } of readLines(path)) {
+      if (!complete) {
+        note = torn;
+        break;
+      }
+      const found = check.add(text);
+      if (found !== null) return result(found.problem, found.seq);
+      const { seq, hash } = check.position;
+      if (continued.has(seq)) hashes.set(seq, hash);
+      if (seq > 1) continue;
+      const opening = readOpening(text ?? "", file);
+      if ("problem" in opening) return result(opening.problem, 1);
+      continues = opening.continues;
+    }
+  } catch (error) {
+    const missing = systemCode(error) === "ENOENT";
+    if (missing && (head?.seq ?? 0) === 0) {
+      note = "Its process ended before the first record.";
+      return result();
+    }
+    const reason = missing ? "was removed" : `cannot be read (${systemCode(error)})`;
+    return result(`The file ${reason}; its head says that it holds ${head?.seq ?? 0} records.`, 1);
+  }
+  if (head === undefined) return result("No head lists this file: it was put here, or its head was removed.");
+  const cut = check.end();
+  return cut === null ? result() : result(cut.problem, cut.seq);
+}
+
+/** Files whose continuation is not there: the file before was removed together with its head, or cut below it. */
+function checkContinuation(checked: CheckedFile, byFile: ReadonlyMap<string, CheckedFile>): AuditFileReport {
+  const { report, continues } = checked;
+  if (!report.ok || continues === null) return report;
+  const before = byFile.get(continues.file);
+  if (before?.hashes.get(continues.seq) === continues.hash) return report;
+  // A file with a problem of its own says itself what is wrong.
+  if (before !== undefined && !before.report.ok) return report;
+  const problem = `It continues record ${continues.seq} of ${continues.file}.jsonl, which is not there any more.`;
+  return { ...report, ok: false, problem, firstBadSeq: 1 };
+}
+
+/**
+ * Checks every file of the audit log in a state folder, its head, and that each continues the one it names. Finds
+ * every change by somebody who cannot write the heads; works while other processes write. Rejects with `store_failed`
+ * when the log cannot be read. A folder without a log is ok and has no records.
+ */
+export async function verifyAudit(folder: string): Promise<AuditReport> {
+  const paths = auditPaths(folder);
+  // In this order: names, heads, records. What is added meanwhile is then newer than what it is compared with.
+  const present = (await namesIn(paths.logs)).filter((name) => name.endsWith(".jsonl"));
+  const { heads, bad } = await readHeads(paths.heads);
+  const names = new Set([...heads.keys(), ...present.map((name) => name.slice(0, -".jsonl".length))]);
+  const byFile = new Map<string, CheckedFile>();
+  const wanted = await continuedRecords(paths.logs, names);
+  for (const file of [...names].sort()) {
+    const path = join(paths.logs, `${file}.jsonl`);
+    const continued = wanted.get(file) ?? new Set<number>();
+    byFile.set(file, await checkFile({ path, file, head: heads.get(file), continued }));
+  }
+  const reports = [...byFile.values()].map((checked) => checkContinuation(checked, byFile));
+  const files = [...bad, ...reports];
+  return {
+    ok: files.every((file) => file.ok),
+    files,
+    records: files.reduce((sum, file) => sum + file.records, 0),
+  };
+}
