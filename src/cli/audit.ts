@@ -1,0 +1,40 @@
+import { visibleLine } from "../util/visible.ts";
+import type { AuditVerifyCommand } from "./args.ts";
+import { exitCodes } from "./exit-code.ts";
+import type { Paint } from "./terminal.ts";
+import { count } from "./units.ts";
+
+type AuditReport = Awaited<ReturnType<typeof import("../index.ts").verifyAudit>>;
+
+/** Checks the audit log in the state folder and prints what was found. */
+export async function verifyAuditLog(command: AuditVerifyCommand, paint: Paint): Promise<number> {
+  const library = await import("../index.ts");
+  const report = await library.verifyAudit();
+  const lines = command.json ? [visibleLine(JSON.stringify(report))] : reportLines(report, paint);
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+  return report.ok ? exitCodes.answered : exitCodes.failed;
+}
+
+/** A line for each file that has something to tell, and one for the whole log. */
+export function reportLines(report: AuditReport, paint: Paint): string[] {
+  const lines = report.files.flatMap((file) => {
+    const path = visibleLine(file.path);
+    if (!file.ok) {
+      const where = file.firstBadSeq === undefined ? "" : ` (record ${file.firstBadSeq})`;
+      return [paint("red", `✗ ${path}${where}: ${visibleLine(file.problem ?? "it was changed.")}`)];
+    }
+    return file.note === undefined ? [] : [paint("yellow", `! ${path}: ${visibleLine(file.note)}`)];
+  });
+  const whole = `${count(report.records, "record")} in ${count(report.files.length, "file")}`;
+  if (report.files.length === 0) return ["There is no audit log yet."];
+  const bad = report.files.filter((file) => !file.ok).length;
+  lines.push(
+    report.ok
+      ? `${paint("green", "✓")} ${whole}: unchanged.`
+      : paint(
+          "red",
+          `✗ ${whole}: ${count(bad, "file")} not as written. Keep them and find out who could write there.`,
+        ),
+  );
+  return lines;
+}

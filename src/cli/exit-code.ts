@@ -1,0 +1,54 @@
+import type { HostErrorCode } from "../types/error.ts";
+import type { RunResult } from "../types/events.ts";
+
+/** Exit codes of the command; interruptions add the signal's number to 128. */
+export const exitCodes = {
+  answered: 0,
+  failed: 1,
+  usage: 2,
+  serverDown: 3,
+  unasked: 4,
+  limit: 5,
+  interrupted: 130,
+} as const;
+
+const serverDown: ReadonlySet<HostErrorCode> = new Set<HostErrorCode>([
+  "server_start_failed",
+  "server_start_timeout",
+  "server_exited",
+  "server_unreachable",
+  "server_protocol",
+  "server_list_failed",
+]);
+
+const wrongCommandLine: ReadonlySet<HostErrorCode> = new Set<HostErrorCode>([
+  "config_invalid",
+  "model_unknown",
+  "server_unknown",
+]);
+
+/** The exit code for an error that ended everything. */
+export function exitCodeOfError(code: HostErrorCode): number {
+  if (serverDown.has(code)) return exitCodes.serverDown;
+  if (wrongCommandLine.has(code)) return exitCodes.usage;
+  return code === "aborted" ? exitCodes.interrupted : exitCodes.failed;
+}
+
+/** The exit code for how a run ended. */
+export function exitCodeOf(result: Pick<RunResult, "stop" | "unasked">): number {
+  const { stop } = result;
+  switch (stop.type) {
+    case "answered":
+      return result.unasked > 0 ? exitCodes.unasked : exitCodes.answered;
+    case "turn_limit":
+    case "budget":
+      return exitCodes.limit;
+    case "aborted":
+      return exitCodes.interrupted;
+    case "failed":
+      return exitCodeOfError(stop.error.code);
+    case "refused":
+    case "truncated":
+      return exitCodes.failed;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Terminal } from "./terminal.ts";
+
+const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+type Signal = keyof typeof exitCodes;
+
+/** One key press can arrive twice: the terminal signals the whole group, and npm passes the signal on. */
+const sameKeyPressMs = 300;
+
+export interface Interrupt {
+  /** Fires at the first signal. */
+  readonly signal: AbortSignal;
+  /** 130, 143 or 129 once interrupted; undefined before. */
+  exitCode(): number | undefined;
+  /** The same as Ctrl-C: for prompts, which read that key themselves. */
+  interrupt(): void;
+  dispose(): void;
+}
+
+/** Turns the first SIGINT, SIGTERM or SIGHUP into an abort; a second one leaves at once. */
+export function listenForInterrupt(terminal: Terminal): Interrupt {
+  const controller = new AbortController();
+  let code: number | undefined;
+  let firstAt = 0;
+  const onSignal = (signal: Signal): void => {
+    if (code === undefined) {
+      code = exitCodes[signal];
+      firstAt = performance.now();
+      terminal.line("Interrupted: stopping the servers. Press Ctrl-C again to leave at once.");
+      controller.abort();
+    } else if (performance.now() - firstAt > sameKeyPressMs) {
+      process.exit(code);
+    }
+  };
+  const signals = Object.keys(exitCodes) as Signal[];
+  for (const signal of signals) process.on(signal, onSignal);
+  return {
+    signal: controller.signal,
+    exitCode: () => code,
+    interrupt: () => onSignal("SIGINT"),
+    dispose() {
+      for (const signal of signals) process.off(signal, onSignal);
+    },
+  };
+}

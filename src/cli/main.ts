@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+import { toHostError } from "../errors.ts";
+import { visibleLine } from "../util/visible.ts";
+import { type Command, parseCommandLine } from "./args.ts";
+import { exitCodeOfError, exitCodes } from "./exit-code.ts";
+import { helpText, version } from "./help.ts";
+import { type Interrupt, listenForInterrupt } from "./interrupt.ts";
+import { openTerminal, paintFor, type Terminal } from "./terminal.ts";
+
+/** A reader that went away, such as `head`, ends the output and nothing else. */
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE" && error.code !== "EIO") process.exitCode = exitCodes.failed;
+  });
+}
+
+async function carryOut(command: Command, terminal: Terminal, interrupt: Interrupt): Promise<number> {
+  switch (command.type) {
+    case "usage":
+      terminal.line(`drawbridge: ${command.message}`);
+      return exitCodes.usage;
+    case "help":
+      process.stdout.write(helpText(command.topic));
+      return exitCodes.answered;
+    case "version":
+      process.stdout.write(`${version()}\n`);
+      return exitCodes.answered;
+    case "run":
+      return (await import("./run.ts")).runQuestion(command, terminal, interrupt);
+    case "tools":
+      return (await import("./tools.ts")).listTools(command, terminal, interrupt);
+    case "audit verify":
+      return (await import("./audit.ts")).verifyAuditLog(command, paintFor(process.stdout));
+  }
+}
+
+/** One line that says what to do: no stack. */
+function fail(thrown: unknown, terminal: Terminal): number {
+  const error = toHostError(thrown);
+  terminal.line(terminal.paint("red", `drawbridge: ${visibleLine(error.message)}`));
+  return exitCodeOfError(error.code);
+}
+
+const terminal = openTerminal(process.stderr);
+const interrupt = listenForInterrupt(terminal);
+process.on("uncaughtException", (thrown) => process.exit(fail(thrown, terminal)));
+
+const code = await carryOut(parseCommandLine(process.argv.slice(2)), terminal, interrupt).catch(
+  (thrown) => interrupt.exitCode() ?? fail(thrown, terminal),
+);
+terminal.close();
+interrupt.dispose();
+// Output to a pipe may still be on its way; an empty write says when all before it is gone.
+process.stdout.write("", () => process.exit(code));

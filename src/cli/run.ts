@@ -1,0 +1,91 @@
+import type { HostOptions } from "../types/config.ts";
+import type { RunEvent, RunResult } from "../types/events.ts";
+import { visibleLine, visibleText } from "../util/visible.ts";
+import { createTerminalApprover } from "./approve.ts";
+import type { RunCommand } from "./args.ts";
+import { closeHost } from "./close.ts";
+import { exitCodeOf } from "./exit-code.ts";
+import type { Interrupt } from "./interrupt.ts";
+import { createEventRenderer } from "./render-events.ts";
+import { allowRules, serverConfigs, trustedIds } from "./servers.ts";
+import { summaryLines } from "./summary.ts";
+import type { Terminal } from "./terminal.ts";
+import { count } from "./units.ts";
+
+/** Asks the question and prints what happens; the answer, and nothing else, goes to standard output. */
+export async function runQuestion(
+  command: RunCommand,
+  terminal: Terminal,
+  interrupt: Interrupt,
+): Promise<number> {
+  const library = await import("../index.ts");
+  const servers = serverConfigs(command.servers, library);
+  const ids = Object.keys(servers);
+  const canAsk = process.stdin.isTTY && process.stderr.isTTY;
+  const options: HostOptions = {
+    servers,
+    policy: { rules: allowRules(command.allow, ids), trust: trustedIds(command.trust, ids) },
+    ...(command.model === undefined ? {} : { model: command.model }),
+    ...(canAsk
+      ? {
+          approve: createTerminalApprover({
+            terminal,
+            input: process.stdin,
+            output: process.stderr,
+            renderQuestion: library.renderQuestion,
+            interrupt: interrupt.interrupt,
+          }),
+        }
+      : {}),
+  };
+  const host = library.createHost(options);
+  try {
+    if (ids.length === 0)
+      terminal.line(terminal.paint("dim", "  no servers: the model has no tools (--server adds one)"));
+    const run = host.run(command.question, {
+      signal: interrupt.signal,
+      ...(command.maxTurns === undefined ? {} : { maxTurns: command.maxTurns }),
+    });
+    const unasked = await follow(run, terminal);
+    const result = await run.result;
+    printResult(result, command.json);
+    for (const line of endLines(result, unasked, host.auditLocation, terminal)) terminal.line(line);
+    return interrupt.exitCode() ?? exitCodeOf(result);
+  } finally {
+    await closeHost(host, terminal);
+  }
+}
+
+/** Prints every event as it happens; the tools that were denied because nobody could be asked. */
+async function follow(events: AsyncIterable<RunEvent>, terminal: Terminal): Promise<readonly string[]> {
+  const renderer = createEventRenderer(terminal.paint);
+  for await (const event of events) {
+    for (const line of renderer.lines(event)) terminal.line(line);
+    const waiting = renderer.waitsFor(event);
+    if (waiting !== undefined) terminal.waitFor(waiting);
+  }
+  terminal.waitFor(null);
+  return renderer.unasked();
+}
+
+function printResult(result: RunResult, json: boolean): void {
+  // Escapes of JSON and of `visibleLine` are the same, so that the document keeps its value and cannot steer a terminal.
+  if (json) process.stdout.write(`${visibleLine(JSON.stringify(result))}\n`);
+  else if (result.text !== "") process.stdout.write(`${visibleText(result.text)}\n`);
+}
+
+function endLines(
+  result: RunResult,
+  unasked: readonly string[],
+  auditLocation: string | null,
+  { paint }: Terminal,
+): string[] {
+  const lines = summaryLines(result, paint);
+  if (result.unasked > 0) {
+    const allow = unasked.map((tool) => `--allow ${JSON.stringify(tool)}`).join(" ");
+    const what = count(result.unasked, "call");
+    lines.push(paint("yellow", `Denied because nobody could be asked: ${what}. To allow: ${allow}`));
+  }
+  if (auditLocation) lines.push(paint("dim", `Audit log: ${visibleLine(auditLocation)}`));
+  return lines;
+}

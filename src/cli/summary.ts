@@ -1,0 +1,42 @@
+import type { RunResult } from "../types/events.ts";
+import { visibleLine } from "../util/visible.ts";
+import type { Paint } from "./terminal.ts";
+import { count, formatMs } from "./units.ts";
+
+function stopText(result: RunResult): string {
+  const { stop } = result;
+  switch (stop.type) {
+    case "answered":
+      return "Answered";
+    case "turn_limit":
+      return `Stopped at the limit of ${count(stop.limit, "turn")} (--max-turns N sets another).`;
+    case "budget":
+      return `Stopped at the ${stop.budget} limit of ${stop.limit}.`;
+    case "aborted":
+      return "Interrupted.";
+    case "refused":
+      return `The model refused: ${visibleLine(stop.explanation)}`;
+    case "truncated":
+      return "The model's answer was cut at its length limit; ask for less at a time.";
+    case "failed":
+      return `Failed: ${visibleLine(stop.error.message)}`;
+  }
+}
+
+/** How a run ended and what it used, on one or two lines. */
+export function summaryLines(result: RunResult, paint: Paint): string[] {
+  const { usage } = result;
+  const cached =
+    usage.cacheReadTokens > 0 ? ` (+${usage.cacheReadTokens.toLocaleString("en-US")} cached)` : "";
+  const used = [
+    count(result.turns, "turn"),
+    count(result.calls, "call"),
+    `${count(usage.inputTokens, "token")} in${cached}`,
+    `${usage.outputTokens.toLocaleString("en-US")} out`,
+    formatMs(result.ms),
+  ].join(", ");
+  const text = stopText(result);
+  if (result.stop.type === "answered") return [paint("dim", `${text}: ${used}`)];
+  const colour = result.stop.type === "failed" ? "red" : "yellow";
+  return [paint(colour, text), paint("dim", `Used: ${used}`)];
+}
