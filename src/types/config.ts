@@ -47,6 +47,13 @@ export interface TransportServerConfig extends ServerSettings {
 
 export type ServerConfig = StdioServerConfig | HttpServerConfig | TransportServerConfig;
 
+/** One configured server, with the operator's word on whether its annotations may be believed. */
+export interface ServerSetting {
+  readonly id: string;
+  readonly config: ServerConfig;
+  readonly trusted: boolean;
+}
+
 /** Who decides what may run. */
 export interface PolicyConfig {
   /** `allow|ask|deny|hide server/tool [path=glob …]`, raw names, `*` matches anything within a part. */

@@ -150,8 +150,6 @@ export type RunEvent =
       readonly isError: boolean;
       readonly ms: number;
       readonly attempts: number;
-      /** Bytes of the server's answer. */
-      readonly bytes: number;
       readonly error?: ErrorSummary;
     }
   /** The results of a turn went back to the model in one message. */

@@ -1,0 +1,38 @@
+import type { ServerConfig } from "../types/config.ts";
+
+const secretName = /key|token|secret|passw|auth|credential|cookie/i;
+
+/** Values in a server's config that must never be shown, each with the name it is known by. */
+export function secretValues(config: ServerConfig): readonly (readonly [name: string, value: string])[] {
+  if ("transport" in config) return [];
+  if ("url" in config)
+    return [...Object.entries(config.headers ?? {}).flatMap(headerSecrets), ...urlSecrets(config.url)];
+  return [...Object.entries(config.env ?? {}), ...(config.args ?? []).flatMap(argumentSecrets)];
+}
+
+/** The whole value, and what follows the scheme word of an Authorization header. */
+function headerSecrets([name, value]: readonly [string, string]): [string, string][] {
+  const credential = /^\w+ +(\S.*)$/.exec(value)?.[1];
+  return credential === undefined
+    ? [[name, value]]
+    : [
+        [name, value],
+        [name, credential],
+      ];
+}
+
+function urlSecrets(url: string): [string, string][] {
+  const { username, password, searchParams } = new URL(url);
+  const user: [string, string][] = [
+    ["url user", username],
+    ["url password", password],
+  ];
+  return [...user, ...searchParams].filter(([, value]) => value !== "");
+}
+
+/** `NAME=value` and `--name=value` where the name speaks of a secret. */
+function argumentSecrets(argument: string): [string, string][] {
+  const at = argument.indexOf("=");
+  const name = argument.slice(0, Math.max(at, 0));
+  return at > 0 && secretName.test(name) ? [[name, argument.slice(at + 1)]] : [];
+}

@@ -1,0 +1,64 @@
+import { HostError } from "../errors.ts";
+import type { ServerConfig } from "../types/config.ts";
+import { isObject } from "../util/own.ts";
+import { compareCodeUnits } from "../util/stable-json.ts";
+
+/** The id of the host's own tools. */
+export const builtinServer = "drawbridge";
+
+/**
+ * The servers of a config, checked and ordered by id. `slugOf` is the catalog's: two ids that become one name for
+ * the model cannot be told apart.
+ * @throws HostError `config_invalid`, naming the server and the key.
+ */
+export function checkServers(
+  servers: Readonly<Record<string, ServerConfig>>,
+  slugOf: (id: string) => string,
+): readonly (readonly [id: string, config: ServerConfig])[] {
+  const bySlug = new Map([[builtinServer, builtinServer]]);
+  const entries = Object.entries(servers).sort(([a], [b]) => compareCodeUnits(a, b));
+  for (const [id, config] of entries) {
+    const other = bySlug.get(slugOf(id));
+    if (id === builtinServer) throw invalid(id, "the id is the host's own; choose another");
+    if (other !== undefined)
+      throw invalid(id, `its name for the model is the same as that of "${other}"; rename one`);
+    bySlug.set(slugOf(id), id);
+    checkServer(id, config);
+  }
+  return entries;
+}
+
+function invalid(id: string, problem: string): HostError {
+  return new HostError("config_invalid", `Server "${id}": ${problem}.`);
+}
+
+function checkServer(id: string, config: unknown): void {
+  if (!isObject(config)) throw invalid(id, "the config is not an object");
+  const kinds = ["command", "url", "transport"].filter((key) => config[key] !== undefined);
+  if (kinds.length !== 1)
+    throw invalid(id, `it needs exactly one of command, url and transport, not ${kinds.length}`);
+  if ("command" in config) checkStdio(id, config);
+  if (config.url !== undefined) checkUrl(id, config.url, config.headers);
+}
+
+function checkStdio(id: string, config: Record<string, unknown>): void {
+  const { command, args = [], env = {}, cwd } = config;
+  if (typeof command !== "string" || command.trim() === "")
+    throw invalid(id, "command is not a program's name");
+  if (!Array.isArray(args) || args.some((word) => typeof word !== "string")) {
+    throw invalid(id, "args is not a list of strings");
+  }
+  if (!isTextRecord(env)) throw invalid(id, "env is not an object of strings");
+  if (cwd !== undefined && typeof cwd !== "string") throw invalid(id, "cwd is not a folder's path");
+}
+
+function checkUrl(id: string, url: unknown, headers: unknown): void {
+  if (typeof url !== "string" || !URL.canParse(url)) throw invalid(id, "url is not a URL");
+  if (!/^https?:$/.test(new URL(url).protocol)) throw invalid(id, "url must begin with http: or https:");
+  if (headers !== undefined && !isTextRecord(headers))
+    throw invalid(id, "headers is not an object of strings");
+}
+
+function isTextRecord(value: unknown): value is Record<string, string> {
+  return isObject(value) && Object.values(value).every((member) => typeof member === "string");
+}

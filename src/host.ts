@@ -1,0 +1,184 @@
+import { userInfo } from "node:os";
+import { createSecrets } from "./audit/secrets.ts";
+import { createCallResolver } from "./calls/resolver.ts";
+import { createSchemaValidator } from "./calls/validator.ts";
+import { slugOf } from "./catalog/names.ts";
+import { type Environment, readEnvironment } from "./config/environment.ts";
+import { defaultLimits } from "./config/limits.ts";
+import { secretValues } from "./config/secret-values.ts";
+import { builtinServer, checkServers } from "./config/servers.ts";
+import { stateFolder } from "./config/state-folder.ts";
+import { createKeepAliveFetch } from "./connections/keep-alive-fetch.ts";
+import { createConnections } from "./connections/manager.ts";
+import { createConsent } from "./consent/consent.ts";
+import { HostError } from "./errors.ts";
+import { createServerLimiters } from "./execution/executor.ts";
+import { openConversation } from "./host/conversation.ts";
+import { callDirectly } from "./host/direct-call.ts";
+import { lazyAudit } from "./host/lazy-audit.ts";
+import { type HostParts, openCatalog } from "./host/parts.ts";
+import { createAnthropicModel } from "./models/anthropic/model.ts";
+import { createOfflineModel } from "./models/offline/model.ts";
+import { selectModel } from "./models/select.ts";
+import { createResultMapper } from "./results/mapper.ts";
+import { createPager } from "./results/pager.ts";
+import { openFileStores } from "./stores/file-stores.ts";
+import { createMemoryStores } from "./stores/memory-stores.ts";
+import type { HostOptions, Limits } from "./types/config.ts";
+import type { Host } from "./types/host.ts";
+import type { Model } from "./types/model.ts";
+import type { CallServer, Connections, Secrets, Stores } from "./types/ports.ts";
+import { linkAbort } from "./util/abort.ts";
+import { systemClock as clock } from "./util/clock.ts";
+import { version } from "./version.ts";
+
+/**
+ * Makes a host: the only place that knows how everything is built. Its servers start at once, in parallel; a run waits
+ * for the required ones.
+ * @throws HostError `config_invalid`, `model_unknown`, `model_key_missing`
+ */
+export function createHost(options: HostOptions): Host {
+  const parts = buildParts(options);
+  const { model, audit, connections, everything, stores } = parts;
+  let closing: Promise<void> | undefined;
+
+  async function withSignal<T>(
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const abort = linkAbort(signal, everything.signal);
+    try {
+      return await work(abort.signal);
+    } finally {
+      abort.end();
+    }
+  }
+
+  async function close(): Promise<void> {
+    everything.abort(new HostError("closed", "The host was closed."));
+    await connections.close();
+    await audit?.close?.();
+    await stores.close();
+  }
+
+  return {
+    model: { api: model.api, name: model.name, offline: model.capabilities.offline },
+    get auditLocation() {
+      return audit?.location || null;
+    },
+    run: (input, settings = {}) => openConversation(parts, settings).run(input, settings),
+    conversation: (settings) => openConversation(parts, settings),
+    call: (server, tool, args = {}, { signal } = {}) =>
+      withSignal(signal, (linked) => callDirectly(parts, { server, tool }, args, linked)),
+    tools: ({ signal } = {}) =>
+      withSignal(signal, async (linked) => {
+        await connections.ready(linked);
+        return openCatalog(parts, () => {}).snapshot(linked);
+      }),
+    status: () => connections.status(),
+    close() {
+      closing ??= close();
+      return closing;
+    },
+    [Symbol.asyncDispose]() {
+      return this.close();
+    },
+  };
+}
+
+function buildParts(options: HostOptions): HostParts {
+  const environment = readEnvironment();
+  const limits = { ...defaultLimits, ...options.limits };
+  const secrets = createSecrets();
+  const stores = storesOf(options.state, environment);
+  const fetch = createKeepAliveFetch({ environment });
+  const consent = createConsent({
+    rules: options.policy?.rules ?? [],
+    approve: options.approve ?? null,
+    clock,
+  });
+  const connections = connectionsOf(options, limits, environment, secrets, stores, fetch);
+  const model = modelOf(options.model, environment, secrets, fetch, limits);
+  connections.start();
+  const principal = options.principal ?? userInfo().username;
+  const validator = createSchemaValidator();
+  const redact = (text: string) => secrets.redact(text);
+  const page = createPager(stores.spill, limits);
+  const call: CallServer = (request) =>
+    request.route.server === builtinServer ? page(request) : connections.call(request);
+  return {
+    clock,
+    limits,
+    system: options.system ?? "",
+    maxTokens: options.maxTokens ?? 16_000,
+    principal,
+    secrets,
+    stores,
+    storing: options.state !== false,
+    audit: options.audit === false ? null : (options.audit ?? lazyAudit(() => stores.openAudit(principal))),
+    connections,
+    model,
+    resolver: createCallResolver(validator),
+    consent,
+    results: createResultMapper({ limits, spill: stores.spill, validator, redact }),
+    call,
+    serverLimiter: createServerLimiters(limits.callsPerServer),
+    everything: linkAbort(),
+  };
+}
+
+function connectionsOf(
+  options: HostOptions,
+  limits: Limits,
+  environment: Environment,
+  secrets: Secrets,
+  stores: Stores,
+  fetch: typeof globalThis.fetch,
+): Connections {
+  const servers = checkServers(options.servers, slugOf);
+  for (const [id, config] of servers) {
+    for (const [name, value] of secretValues(config)) secrets.register(`${id} ${name}`, value);
+  }
+  const trusted = new Set(options.policy?.trust);
+  return createConnections({
+    servers: servers.map(([id, config]) => ({
+      id,
+      config,
+      trusted: config.trust === true || trusted.has(id),
+    })),
+    limits,
+    clock,
+    memo: stores.memo,
+    secrets,
+    hashKey: () => stores.hashKey(),
+    environment,
+    fetch,
+    version,
+  });
+}
+
+function storesOf(state: HostOptions["state"], environment: Environment): Stores {
+  if (state === false) return createMemoryStores();
+  if (typeof state === "object") return state;
+  return openFileStores(state ?? stateFolder(environment), { clock });
+}
+
+function modelOf(
+  wanted: HostOptions["model"],
+  environment: Environment,
+  secrets: Secrets,
+  fetch: typeof globalThis.fetch,
+  limits: Limits,
+): Model {
+  if (typeof wanted === "object") return wanted;
+  const apiKey = environment.ANTHROPIC_API_KEY ?? "";
+  secrets.register("ANTHROPIC_API_KEY", apiKey);
+  const { modelRetries: maxRetries, modelRetryMs: retryDeadlineMs } = limits;
+  const baseUrl = environment.ANTHROPIC_BASE_URL;
+  const reached = baseUrl ? { baseUrl } : {};
+  return selectModel(wanted, apiKey !== "", {
+    anthropic: (name) =>
+      createAnthropicModel({ name, apiKey, ...reached, fetch, maxRetries, retryDeadlineMs, clock }),
+    offline: createOfflineModel,
+  });
+}

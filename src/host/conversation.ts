@@ -1,0 +1,75 @@
+import { performRun } from "../loop/perform.ts";
+import { createConversationMessages } from "../transcript/transcript.ts";
+import type { Emit, RunEvent, RunResult } from "../types/events.ts";
+import type { Conversation, ConversationOptions, Run, RunInput, RunOptions } from "../types/host.ts";
+import type { Journal } from "../types/journal.ts";
+import type { UserMessage } from "../types/message.ts";
+import type { ConversationGrants, RunCatalog } from "../types/ports.ts";
+import { linkAbort } from "../util/abort.ts";
+import { createEventQueue } from "../util/event-queue.ts";
+import { randomId } from "../util/random-id.ts";
+import { type HostParts, openCatalog, runPorts } from "./parts.ts";
+
+/** A conversation: runs over one transcript, one tool list, one set of grants and one journal. */
+export function openConversation(parts: HostParts, options: ConversationOptions = {}): Conversation {
+  const id = randomId("conversation");
+  const conversed = createConversationMessages(options.transcript);
+  const grants: ConversationGrants = { answers: new Map() };
+  let emit: Emit = () => {};
+  const catalog: RunCatalog = openCatalog(parts, (event) => emit(event));
+  let journal: Promise<Journal> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function openJournal(): Promise<Journal | null> {
+    if (!parts.storing) return null;
+    journal ??= parts.stores.openJournal(id, parts.principal);
+    return journal;
+  }
+
+  function perform(runId: string, input: RunInput, turns: number, signal: AbortSignal): Promise<RunResult> {
+    const { principal, system, maxTokens, limits, clock, connections, model } = parts;
+    const { offline } = model.capabilities;
+    emit({ type: "run_started", version: 1, runId, model: `${model.api}/${model.name}`, offline });
+    return performRun({
+      runId,
+      principal,
+      input: userMessage(input),
+      system,
+      maxTokens,
+      callsPerTurn: limits.callsPerTurn,
+      grants,
+      signal,
+      emit,
+      clock,
+      connections,
+      messages: conversed.messages,
+      async ports() {
+        const kept = await openJournal();
+        return runPorts(parts, catalog, conversed.forRun(runId, kept), kept, turns);
+      },
+    });
+  }
+
+  function run(input: RunInput, { signal, maxTurns }: RunOptions = {}): Run {
+    const runId = randomId("run");
+    const queue = createEventQueue<RunEvent>();
+    const abort = linkAbort(signal, parts.everything.signal);
+    const result = last
+      .then(() => {
+        emit = queue.push;
+        return perform(runId, input, maxTurns ?? parts.limits.turns, abort.signal);
+      })
+      .finally(() => {
+        abort.end();
+        queue.end();
+      });
+    last = result;
+    return { id: runId, result, [Symbol.asyncIterator]: () => queue[Symbol.asyncIterator]() };
+  }
+
+  return { id, messages: conversed.messages, run };
+}
+
+function userMessage(input: RunInput): UserMessage {
+  return { role: "user", content: typeof input === "string" ? [{ type: "text", text: input }] : input };
+}

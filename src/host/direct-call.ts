@@ -1,0 +1,49 @@
+import { HostError } from "../errors.ts";
+import { type BatchContext, runBatch } from "../loop/call.ts";
+import { createConversationMessages } from "../transcript/transcript.ts";
+import type { CallResult } from "../types/host.ts";
+import type { ToolRoute } from "../types/tool.ts";
+import { randomId } from "../util/random-id.ts";
+import { type HostParts, openCatalog, runPorts } from "./parts.ts";
+
+/** Calls one tool as a person asked for it, through the same stages as a call of the model. */
+export async function callDirectly(
+  parts: HostParts,
+  route: ToolRoute,
+  args: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<CallResult> {
+  await parts.connections.ready(signal);
+  const catalog = openCatalog(parts, () => {});
+  const snapshot = await catalog.snapshot(signal);
+  const found = snapshot.tools.find(
+    (tool) => tool.route.server === route.server && tool.route.tool === route.tool,
+  );
+  if (found === undefined) {
+    const name = `${route.server}/${route.tool}`;
+    throw new HostError(
+      "call_unknown_tool",
+      `There is no tool ${name}. \`host.tools()\` lists what there is.`,
+    );
+  }
+  const runId = randomId("call");
+  const ports = runPorts(parts, catalog, createConversationMessages().forRun(runId, null), null, 1);
+  const context: BatchContext = {
+    runId,
+    turn: 1,
+    principal: parts.principal,
+    grants: { answers: new Map() },
+    signal,
+    emit: () => {},
+    origin: "direct",
+    callsPerTurn: 1,
+    onUnasked: () => {},
+  };
+  const block = { type: "tool_call", id: "call_1", name: found.alias, input: JSON.stringify(args) } as const;
+  const mapped = await runBatch([block], snapshot, ports, context);
+  const content = mapped.results.flatMap((result) => result.block.content);
+  return {
+    content: [...content, ...mapped.trailing],
+    isError: mapped.results.some((result) => result.block.isError),
+  };
+}

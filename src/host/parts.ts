@@ -1,0 +1,78 @@
+import { createRecorder } from "../audit/recorder.ts";
+import { createBudget } from "../budget/budget.ts";
+import { createRunCatalog } from "../catalog/catalog.ts";
+import type { createConsent } from "../consent/consent.ts";
+import { createExecutor } from "../execution/executor.ts";
+import { pagerTools } from "../results/pager-tool.ts";
+import type { AuditSink } from "../types/audit.ts";
+import type { Limits } from "../types/config.ts";
+import type { Emit } from "../types/events.ts";
+import type { Journal } from "../types/journal.ts";
+import type { Model } from "../types/model.ts";
+import type {
+  CallResolver,
+  CallServer,
+  Clock,
+  Connections,
+  LoopPorts,
+  ResultMapper,
+  RunCatalog,
+  Secrets,
+  Stores,
+  Transcript,
+} from "../types/ports.ts";
+import type { LinkedAbort } from "../util/abort.ts";
+import type { Limiter } from "../util/limit.ts";
+
+/** What all runs of a host share. */
+export interface HostParts {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly system: string;
+  readonly maxTokens: number;
+  readonly principal: string;
+  readonly secrets: Secrets;
+  readonly stores: Stores;
+  /** Whether conversations are stored. */
+  readonly storing: boolean;
+  readonly audit: AuditSink | null;
+  readonly connections: Connections;
+  readonly model: Model;
+  readonly resolver: CallResolver;
+  readonly consent: ReturnType<typeof createConsent>;
+  readonly results: ResultMapper;
+  /** Built-in tools and servers alike. */
+  readonly call: CallServer;
+  readonly serverLimiter: (server: string) => Limiter;
+  /** Fires when the host is closed. */
+  readonly everything: LinkedAbort;
+}
+
+/** The tools of one conversation. */
+export function openCatalog(parts: HostParts, emit: Emit): RunCatalog {
+  return createRunCatalog({
+    builtin: pagerTools,
+    lists: (signal) => parts.connections.lists(signal),
+    current: () => parts.connections.current(),
+    hidden: (route) => parts.consent.hidden(route),
+    onChange: (changes) => emit({ type: "tools_changed", ...changes }),
+  });
+}
+
+/** What one run is made of. */
+export function runPorts(
+  parts: HostParts,
+  catalog: RunCatalog,
+  transcript: Transcript,
+  journal: Journal | null,
+  turns: number,
+): LoopPorts {
+  const { clock, limits, secrets, principal, audit, model, resolver, consent, results, call, serverLimiter } =
+    parts;
+  const hashKey = () => parts.stores.hashKey();
+  const recorder = createRecorder({ audit, journal, secrets, hashKey, principal, clock });
+  const { recheck } = consent;
+  const executor = createExecutor({ limits, clock, call, recheck, recorder, serverLimiter });
+  const budget = createBudget({ ...limits, turns }, clock);
+  return { model, catalog, resolver, consent, executor, results, transcript, budget, recorder, clock };
+}

@@ -1,0 +1,66 @@
+import type { RunEvent, RunResult, ServerStatus } from "./events.ts";
+import type { ImageBlock, Message, TextBlock } from "./message.ts";
+import type { ToolSnapshot } from "./tool.ts";
+
+/** What a person says: plain text, or blocks. */
+export type RunInput = string | readonly (TextBlock | ImageBlock)[];
+
+export interface RunOptions {
+  /** Ends the run: calls are cancelled at their servers and every call gets its result. */
+  readonly signal?: AbortSignal;
+  /** Replaces `limits.turns` for this run. */
+  readonly maxTurns?: number;
+}
+
+export interface ConversationOptions {
+  /** Messages of an earlier conversation, such as `result.messages`. What is broken in them is repaired. */
+  readonly transcript?: readonly Message[];
+}
+
+/**
+ * A run under way: it starts at once, whether or not anybody listens. Iterate it for its events, which are kept until
+ * they are read; `result` resolves with its end and never rejects.
+ */
+export interface Run extends AsyncIterable<RunEvent> {
+  readonly id: string;
+  readonly result: Promise<RunResult>;
+}
+
+/** Several runs over one transcript. A run begins when the one before it has ended. */
+export interface Conversation {
+  readonly id: string;
+  readonly messages: readonly Message[];
+  run(input: RunInput, options?: RunOptions): Run;
+}
+
+/** What a direct call gave back, as the model would see it. */
+export interface CallResult {
+  readonly content: readonly (TextBlock | ImageBlock)[];
+  readonly isError: boolean;
+}
+
+/** MCP servers, a model, and what stands between them. */
+export interface Host extends AsyncDisposable {
+  readonly model: { readonly api: string; readonly name: string; readonly offline: boolean };
+  /** Where the audit log is, once something was written; null when there is no such place. */
+  readonly auditLocation: string | null;
+  /** Answers one question in a conversation of its own, or in one that goes on from `transcript`. */
+  run(input: RunInput, options?: RunOptions & ConversationOptions): Run;
+  conversation(options?: ConversationOptions): Conversation;
+  /**
+   * Calls one tool directly: the call itself is the consent, deny rules still hold, and it is recorded like any other.
+   * Rejects with `call_unknown_tool` when the server has no such tool, and with a `server_*` code when a required
+   * server is down. A failing call resolves with `isError`.
+   */
+  call(
+    server: string,
+    tool: string,
+    args?: Readonly<Record<string, unknown>>,
+    options?: Pick<RunOptions, "signal">,
+  ): Promise<CallResult>;
+  /** The tools as a new conversation would get them. Rejects with a `server_*` code when a required server is down. */
+  tools(options?: Pick<RunOptions, "signal">): Promise<ToolSnapshot>;
+  status(): readonly ServerStatus[];
+  /** Aborts what runs, ends every server with its children, and closes the stores. Safe to call twice. */
+  close(): Promise<void>;
+}
