@@ -1,0 +1,99 @@
+import type { Json, JsonObject } from "../types/json.ts";
+import type { SchemaCheck, SchemaValidator } from "../types/ports.ts";
+import { own } from "../util/own.ts";
+import { visibleLine } from "../util/visible.ts";
+import { type CompiledSchema, compileSchema, loadEngines, type SchemaEngines } from "./schema-compile.ts";
+import { CheckTooLong, type Meter, resetMeter } from "./schema-meter.ts";
+import { describeProblems } from "./schema-problems.ts";
+
+const maxBytes = 256 * 1024;
+const maxDepth = 64;
+/** Compiling more would hold the event loop for longer than half a second. */
+const maxNodes = 10_000;
+const maxWarnings = 5;
+
+/** A dialect by its `$schema`, with or without `#`. Others are not checked. */
+const dialects = /^https?:\/\/json-schema\.org\/(?:draft\/(2020-12|2019-09)|(draft-0[467]))\/schema#?$/;
+
+/**
+ * Checks values against the schemas of servers. JSON Schema 2020-12 unless `$schema` says another draft; `format` is
+ * an annotation. What cannot be checked safely is not checked and a warning says so: a bad schema never loses its
+ * tool, never fetches anything, and never holds the event loop.
+ */
+export function createSchemaValidator(): SchemaValidator {
+  const compiled = new WeakMap<JsonObject, CompiledSchema>();
+  const meter: Meter = { left: 0 };
+  let engines: Promise<SchemaEngines> | undefined;
+
+  return {
+    async check(schema, value) {
+      let found = compiled.get(schema);
+      if (found === undefined) {
+        engines ??= loadEngines();
+        found = await compile(schema, engines, meter);
+        compiled.set(schema, found);
+      }
+      return runCheck(found, value, meter);
+    },
+  };
+}
+
+async function compile(
+  schema: JsonObject,
+  engines: Promise<SchemaEngines>,
+  meter: Meter,
+): Promise<CompiledSchema> {
+  try {
+    const problem = outOfBounds(schema);
+    if (problem !== null) return unchecked(problem);
+    const dialect = own(schema, "$schema");
+    const draft = typeof dialect === "string" ? dialects.exec(dialect) : undefined;
+    if (draft === null) {
+      return unchecked(`its dialect ${visibleLine(String(dialect).slice(0, 80))} is not known`);
+    }
+    return compileSchema(schema, draft?.[2] !== undefined, await engines, meter);
+  } catch (thrown) {
+    const reason =
+      thrown instanceof Error ? visibleLine(thrown.message.slice(0, 120)) : "it cannot be compiled";
+    return unchecked(reason);
+  }
+}
+
+function unchecked(reason: string): CompiledSchema {
+  return { run: () => [], schema: {}, warnings: [`nothing could be checked: ${reason}`] };
+}
+
+function outOfBounds(schema: JsonObject): string | null {
+  let level: Json[] = [schema];
+  let nodes = 0;
+  for (let depth = 0; level.length > 0; depth++) {
+    nodes += level.length;
+    if (depth > maxDepth) return `it is nested deeper than ${maxDepth} levels`;
+    if (nodes > maxNodes) return `it has more than ${maxNodes} parts`;
+    level = level.flatMap((node) =>
+      typeof node === "object" && node !== null ? Object.values<Json>(node) : [],
+    );
+  }
+  const bytes = new TextEncoder().encode(JSON.stringify(schema)).length;
+  return bytes > maxBytes ? `it is larger than ${maxBytes / 1024} KiB` : null;
+}
+
+function runCheck(compiled: CompiledSchema, value: Json, meter: Meter): SchemaCheck {
+  resetMeter(meter);
+  try {
+    const errors = compiled.run(value);
+    if (errors.length > 0)
+      return { valid: false, problems: describeProblems(errors, value, compiled.schema) };
+    return { valid: true, warnings: asWarnings(compiled.warnings) };
+  } catch (thrown) {
+    const why = thrown instanceof CheckTooLong ? "it would take too long" : "it refers to itself without end";
+    return { valid: true, warnings: asWarnings([`nothing could be checked: ${why}`]) };
+  }
+}
+
+function asWarnings(notes: readonly string[]): readonly string[] {
+  if (notes.length === 0) return [];
+  const shown = notes.slice(0, maxWarnings).map((note) => `In the tool's schema, ${note}.`);
+  const more = notes.length - shown.length;
+  return more > 0 ? [...shown, `In the tool's schema, ${more} more parts are not checked.`] : shown;
+}
