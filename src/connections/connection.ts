@@ -1,0 +1,44 @@
+import type { Client } from "@modelcontextprotocol/client";
+import type { Limits, ServerConfig } from "../types/config.ts";
+import type { Clock, Memo, Secrets } from "../types/ports.ts";
+import type { ProcessFacts, ServerFailures } from "./failure.ts";
+import type { ClientIdentity, Era } from "./protocol.ts";
+
+/** Longest delay of a timer: the SDK's own time limits are never what ends a request. */
+export const noTimeout: number = 2 ** 31 - 1;
+
+/** An open connection to one server, past its handshake. */
+export interface Connection {
+  readonly client: Client;
+  readonly era: Era;
+  readonly protocolVersion: string;
+  /** The server announces changes of its tool list. */
+  readonly announcesTools: boolean;
+  /** Requests carry headers made of arguments, so the SDK has to know the tools (MCP 2026-07-28, `x-mcp-header`). */
+  readonly mirrorsArguments: boolean;
+  /** What is known of the child process; null when there is none. */
+  facts(): ProcessFacts | null;
+  /** The server has shown that it works: what was learnt of it may be remembered. */
+  confirm(): void;
+  /** Resolves when the connection has ended, however it did. */
+  readonly ended: Promise<void>;
+  /** Bounded in time. */
+  close(): Promise<void>;
+}
+
+/** What every way to open a connection needs. */
+export interface OpenContext {
+  readonly server: string;
+  readonly config: ServerConfig;
+  readonly identity: ClientIdentity;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly memo: Memo;
+  readonly secrets: Secrets;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly fetch: typeof fetch;
+  readonly failures: ServerFailures;
+  /** Fires when the start has to end: its deadline, or the host closes. */
+  readonly signal: AbortSignal;
+  readonly onToolsChanged: () => void;
+}

@@ -1,0 +1,32 @@
+import type { StdioServerConfig } from "../types/config.ts";
+import type { Clock, Memo } from "../types/ports.ts";
+import { sha256Hex } from "../util/hash.ts";
+import { isObject } from "../util/own.ts";
+import { stableJson } from "../util/stable-json.ts";
+import type { Era } from "./protocol.ts";
+
+/** How long a verdict is believed: a server may learn the newer era with its next version. */
+const horizonMs = 7 * 24 * 60 * 60 * 1000;
+
+/** The era a server was last seen to speak. */
+export interface EraMemo {
+  get(): Era | null;
+  set(era: Era): void;
+  forget(): void;
+}
+
+/** Remembers by what is started, not by the server's id: the same command has the same era under every name. */
+export function createEraMemo(config: StdioServerConfig, memo: Memo, clock: Clock): EraMemo {
+  const { command, args = [], cwd = null, env = {} } = config;
+  const key = `era:${sha256Hex(stableJson({ command, args, cwd, env: Object.keys(env).sort() }))}`;
+  return {
+    get() {
+      const known = memo.get(key);
+      if (!isObject(known) || typeof known.at !== "number" || clock.wall() - known.at > horizonMs)
+        return null;
+      return known.era === "modern" || known.era === "legacy" ? known.era : null;
+    },
+    set: (era) => memo.set(key, { era, at: clock.wall() }),
+    forget: () => memo.delete(key),
+  };
+}

@@ -1,0 +1,149 @@
+import { HostError, type HostErrorData } from "../errors.ts";
+import type { ServerConfig } from "../types/config.ts";
+import type { HostErrorCode } from "../types/error.ts";
+import type { Secrets } from "../types/ports.ts";
+import { isObject } from "../util/own.ts";
+
+/** What is known of a child process at the moment something went wrong. */
+export interface ProcessFacts {
+  readonly exit: { readonly code: number | null; readonly signal: string | null } | null;
+  readonly stderr: string;
+  /** Lines on standard output that were no message. */
+  readonly skippedLines: number;
+}
+
+/** Builds the errors of one server: one sentence on what happened and what to do, then its last words. */
+export interface ServerFailures {
+  make(code: HostErrorCode, what: string, facts?: ProcessFacts | null, cause?: unknown): HostError;
+  /** An error of a start, whatever was thrown. */
+  fromThrown(thrown: unknown, facts?: ProcessFacts | null): HostError;
+}
+
+const lastLines = 8;
+const lastCharacters = 1_500;
+
+export function createFailures(server: string, config: ServerConfig, secrets: Secrets): ServerFailures {
+  const place = describePlace(config);
+
+  function make(code: HostErrorCode, what: string, facts?: ProcessFacts | null, cause?: unknown): HostError {
+    const lines = facts ? lastWords(facts) : "";
+    const text = `Server ${JSON.stringify(server)}${place}: ${what}${lines}`;
+    const data: HostErrorData = {
+      server,
+      ...(facts?.exit ? { exitCode: facts.exit.code, exitSignal: facts.exit.signal } : {}),
+    };
+    return new HostError(code, secrets.redact(text), { cause, data });
+  }
+
+  function fromThrown(thrown: unknown, facts?: ProcessFacts | null): HostError {
+    if (thrown instanceof HostError && thrown.data.server !== undefined) return thrown;
+    if (thrown instanceof HostError && thrown.code.startsWith("server_")) {
+      return make(thrown.code, thrown.message, facts, thrown);
+    }
+    if ("url" in config) return fromHttp(thrown, make);
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    return make("server_start_failed", `it could not be started: ${oneLine(message)}`, facts, thrown);
+  }
+
+  return { make, fromThrown };
+}
+
+function describePlace(config: ServerConfig): string {
+  if ("command" in config) {
+    const line = [config.command, ...(config.args ?? [])].map(quoteWord).join(" ");
+    return ` (${oneLine(line, 300)})`;
+  }
+  if (!("url" in config)) return "";
+  // What stands before the host name or behind the path may be a password.
+  const url = URL.canParse(config.url) ? new URL(config.url) : null;
+  return url === null ? "" : ` (${url.origin}${oneLine(url.pathname, 200)})`;
+}
+
+function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
+}
+
+type Make = ServerFailures["make"];
+
+function fromHttp(thrown: unknown, make: Make): HostError {
+  const status = httpStatus(thrown);
+  if (status === 401 || status === 403) {
+    return make(
+      "server_unreachable",
+      `it refused access (HTTP ${status}). Check its "headers".`,
+      null,
+      thrown,
+    );
+  }
+  if (status === 404 || status === 405) {
+    return make(
+      "server_unreachable",
+      `there is no MCP server at this URL (HTTP ${status}). Check "url".`,
+      null,
+      thrown,
+    );
+  }
+  if (status !== null) {
+    return make("server_unreachable", `it answered with HTTP ${status}${bodyLine(thrown)}.`, null, thrown);
+  }
+  const reason = networkReason(thrown);
+  if (reason !== null) {
+    return make(
+      "server_unreachable",
+      `it cannot be reached (${reason}). Check "url" and the network.`,
+      null,
+      thrown,
+    );
+  }
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return make(
+    "server_protocol",
+    `it did not answer as an MCP server does: ${oneLine(message)}`,
+    null,
+    thrown,
+  );
+}
+
+/** The HTTP status that an SDK error carries, or null. */
+export function httpStatus(thrown: unknown): number | null {
+  const facts = thrown instanceof Error ? (thrown as { data?: unknown }).data : undefined;
+  return isObject(facts) && typeof facts.status === "number" ? facts.status : null;
+}
+
+/** The body of an HTTP error, where it is a short text and no page. */
+function bodyLine(thrown: unknown): string {
+  const facts = thrown instanceof Error ? (thrown as { data?: unknown }).data : undefined;
+  const text = isObject(facts) && typeof facts.text === "string" ? facts.text.trim() : "";
+  if (text === "") return "";
+  return text.startsWith("<") ? " and a web page instead of MCP" : `: ${oneLine(text, 200)}`;
+}
+
+/** Why a fetch failed, in the system's word for it (`ECONNREFUSED`, `ENOTFOUND`, …), or null when it did not fail there. */
+export function networkReason(thrown: unknown): string | null {
+  for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
+    const { code } = error as { code?: unknown };
+    if (typeof code === "string" && /^(E[A-Z]+|UND_ERR_[A-Z_]+|[A-Z_]*CERT[A-Z_]*)$/.test(code)) return code;
+    if (error instanceof AggregateError && error.errors.length > 0) {
+      const inner = networkReason(error.errors[0]);
+      if (inner !== null) return inner;
+    }
+  }
+  return null;
+}
+
+function lastWords({ stderr, skippedLines }: ProcessFacts): string {
+  const text = stderr.trimEnd();
+  if (text !== "") {
+    const lines = text.slice(-lastCharacters).split("\n").slice(-lastLines).join("\n");
+    return ` The last of its stderr:\n${lines}`;
+  }
+  if (skippedLines > 0)
+    return ` It wrote ${skippedLines} lines to its standard output that are no MCP messages.`;
+  return "";
+}
+
+/** The text on one line and cut. */
+export function oneLine(text: string, length = 500): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > length ? `${line.slice(0, length)}…` : line;
+}

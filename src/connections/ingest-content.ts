@@ -1,0 +1,135 @@
+import type { Json } from "../types/json.ts";
+import type { CallReply, ServerBlock } from "../types/outcome.ts";
+import { isObject } from "../util/own.ts";
+import { readBase64 } from "./base64.ts";
+import { isDeeperThan } from "./depth.ts";
+
+const summaryLength = 2_000;
+const deepestStructure = 500;
+
+/** Reads a `tools/call` result of any shape: nothing a server sends makes a call that ran look as if it had failed. */
+export function ingestCallResult(result: unknown): CallReply {
+  const repairs: string[] = [];
+  if (!isObject(result)) {
+    repairs.push("The result was no object.");
+    return { content: blocksOf(result, repairs), isError: false, repairs };
+  }
+  const { resultType, isError, structuredContent } = result;
+  const content = blocksOf(contentOf(result, repairs), repairs);
+  if (resultType !== undefined && resultType !== "complete") {
+    repairs.push("The result is of a type that the host does not know.");
+    content.push({ type: "unknown", kind: String(resultType), summary: summarise(result) });
+  }
+  const tooDeep = isDeeperThan(structuredContent, deepestStructure);
+  if (tooDeep) repairs.push(`structuredContent was nested deeper than ${deepestStructure} and was left out.`);
+  if (isError !== undefined && typeof isError !== "boolean") repairs.push("isError was no boolean.");
+  return {
+    content,
+    ...(structuredContent === undefined || tooDeep ? {} : { structuredContent: structuredContent as Json }),
+    isError: isError === true || isError === "true",
+    repairs,
+  };
+}
+
+/** The list of blocks, wherever the server put it. */
+function contentOf(result: Record<string, unknown>, repairs: string[]): unknown {
+  if (result.content !== undefined) return result.content;
+  // Revision 2024-10-07 had one free-form member instead of blocks.
+  if (result.toolResult !== undefined) return summarise(result.toolResult);
+  if (result.structuredContent === undefined && result.resultType === undefined)
+    repairs.push("content was missing.");
+  return [];
+}
+
+function blocksOf(content: unknown, repairs: string[]): ServerBlock[] {
+  if (content === null || content === undefined) return [];
+  if (Array.isArray(content)) return content.map((block) => readBlock(block, repairs));
+  repairs.push("content was no list.");
+  return [readBlock(content, repairs)];
+}
+
+function readBlock(block: unknown, repairs: string[]): ServerBlock {
+  if (typeof block === "string") {
+    repairs.push("A block was a bare text.");
+    return { type: "text", text: block };
+  }
+  if (!isObject(block)) return unknownBlock("value", block, repairs);
+  switch (block.type) {
+    case "text":
+      return readText(block, repairs);
+    case "image":
+    case "audio":
+      return readMedia(block.type, block, repairs);
+    case "resource_link":
+      return readLink(block, repairs);
+    case "resource":
+      return readResource(block, repairs);
+    default:
+      return unknownBlock(typeof block.type === "string" ? block.type : "block", block, repairs);
+  }
+}
+
+function readText(block: Record<string, unknown>, repairs: string[]): ServerBlock {
+  const { text } = block;
+  if (typeof text === "string") return { type: "text", text };
+  repairs.push("A text block had no text.");
+  return { type: "text", text: text === undefined || text === null ? "" : summarise(text) };
+}
+
+function readMedia(type: "image" | "audio", block: Record<string, unknown>, repairs: string[]): ServerBlock {
+  const media = readBase64(block.data);
+  if (media === null) return unknownBlock(type, { ...block, data: "(unreadable)" }, repairs);
+  if (media.repaired) repairs.push(`The data of an ${type} block was not plain base64.`);
+  const mimeType = typeof block.mimeType === "string" ? block.mimeType : media.mimeType;
+  return { type, data: media.base64, mimeType: mimeType ?? "application/octet-stream" };
+}
+
+function readLink(block: Record<string, unknown>, repairs: string[]): ServerBlock {
+  if (typeof block.uri !== "string") return unknownBlock("resource_link", block, repairs);
+  return {
+    type: "resource_link",
+    uri: block.uri,
+    ...texts(block, ["name", "title", "description", "mimeType"]),
+    ...(typeof block.size === "number" ? { size: block.size } : {}),
+  };
+}
+
+function readResource(block: Record<string, unknown>, repairs: string[]): ServerBlock {
+  // Some servers put the resource's members on the block itself.
+  const resource = isObject(block.resource) ? block.resource : block;
+  if (typeof resource.uri !== "string") return unknownBlock("resource", block, repairs);
+  const named = { type: "resource" as const, uri: resource.uri, ...texts(resource, ["mimeType"]) };
+  if (typeof resource.text === "string") return { ...named, text: resource.text };
+  const blob = readBase64(resource.blob);
+  if (blob === null) {
+    repairs.push("A resource block had neither text nor readable blob.");
+    return named;
+  }
+  if (blob.repaired) repairs.push("The blob of a resource block was not plain base64.");
+  return { ...named, blob: blob.base64 };
+}
+
+/** Those of the named members that are texts. */
+function texts(object: Record<string, unknown>, names: readonly string[]): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of names) {
+    const value = object[name];
+    if (typeof value === "string") kept[name] = value;
+  }
+  return kept;
+}
+
+function unknownBlock(kind: string, block: unknown, repairs: string[]): ServerBlock {
+  repairs.push(`A block of kind ${JSON.stringify(kind.slice(0, 100))} could not be read.`);
+  return { type: "unknown", kind: kind.slice(0, 100), summary: summarise(block) };
+}
+
+/** The value as JSON, its nesting and length bounded. */
+function summarise(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (isDeeperThan(value, deepestStructure)) return "(nested too deeply to show)";
+  const json = JSON.stringify(value) ?? "";
+  return json.length <= summaryLength
+    ? json
+    : `${json.slice(0, summaryLength)}… (${json.length - summaryLength} more characters)`;
+}

@@ -1,0 +1,38 @@
+import { isObject } from "../util/own.ts";
+import { internalError, type WireError } from "./protocol.ts";
+
+/** The error of a JSON-RPC response with an integer code and a text, whatever the server sent. */
+export function repairError(error: unknown): WireError {
+  if (!isObject(error)) {
+    return { code: internalError, message: typeof error === "string" ? error : JSON.stringify(error) };
+  }
+  const code = Number(error.code);
+  const message = typeof error.message === "string" ? error.message : JSON.stringify(error.message ?? error);
+  return {
+    code: Number.isSafeInteger(code) ? code : internalError,
+    message,
+    ...(error.data === undefined ? {} : { data: error.data }),
+  };
+}
+
+/** A result that is an object, with a `_meta` that is an object or absent. */
+export function repairResult(result: unknown): Record<string, unknown> {
+  const object = isObject(result) ? { ...result } : {};
+  if (object._meta !== undefined && !isObject(object._meta)) delete object._meta;
+  return object;
+}
+
+/** The members that every cacheable result of a modern server must have (MCP 2026-07-28, caching). */
+export function withModernMembers(result: Record<string, unknown>): Record<string, unknown> {
+  return {
+    ...result,
+    resultType: typeof result.resultType === "string" ? result.resultType : "complete",
+    ttlMs: readTtl(result.ttlMs),
+    cacheScope: result.cacheScope === "public" ? "public" : "private",
+  };
+}
+
+/** A `ttlMs` that is a whole number of milliseconds; 0 when it is absent or unusable. */
+export function readTtl(ttlMs: unknown): number {
+  return typeof ttlMs === "number" && Number.isFinite(ttlMs) && ttlMs > 0 ? Math.floor(ttlMs) : 0;
+}

@@ -1,0 +1,74 @@
+import type { JsonObject } from "../types/json.ts";
+import type { ServerTool, ToolAnnotations } from "../types/tool.ts";
+import { isObject } from "../util/own.ts";
+import { isDeeperThan, maxDepth } from "./depth.ts";
+
+/** A tool that can be used, or why it cannot. */
+export type IngestedTool =
+  | { readonly type: "tool"; readonly tool: ServerTool }
+  | { readonly type: "quarantined"; readonly name: string; readonly reason: string };
+
+const longestName = 1_000;
+
+/** Reads one member of a `tools/list` result; everything that is wrong but harmless is repaired. */
+export function ingestTool(raw: unknown, position: number): IngestedTool {
+  const unnamed = `(tool ${position + 1}, without a name)`;
+  if (!isObject(raw)) return { type: "quarantined", name: unnamed, reason: "The definition is no object." };
+  const { name } = raw;
+  if (typeof name !== "string" || name === "") {
+    return { type: "quarantined", name: unnamed, reason: "The definition has no name." };
+  }
+  if (name.length > longestName) {
+    const reason = `The name has ${name.length} characters; at most ${longestName} are read.`;
+    return { type: "quarantined", name: name.slice(0, 100), reason };
+  }
+  const inputSchema = readInputSchema(raw.inputSchema);
+  if (typeof inputSchema === "string") return { type: "quarantined", name, reason: inputSchema };
+  if (isDeeperThan(raw.outputSchema, maxDepth)) {
+    return { type: "quarantined", name, reason: `Its outputSchema is nested deeper than ${maxDepth}.` };
+  }
+  return {
+    type: "tool",
+    tool: {
+      name,
+      ...(typeof raw.title === "string" ? { title: raw.title } : {}),
+      description: typeof raw.description === "string" ? raw.description : "",
+      inputSchema,
+      ...(isObject(raw.outputSchema) ? { outputSchema: raw.outputSchema as JsonObject } : {}),
+      annotations: readAnnotations(raw.annotations),
+    },
+  };
+}
+
+/** The schema as an object schema, or the reason why it cannot be one. */
+function readInputSchema(schema: unknown): JsonObject | string {
+  if (schema === undefined || schema === null) return { type: "object" };
+  if (!isObject(schema)) return "Its inputSchema is no object.";
+  if (isDeeperThan(schema, maxDepth)) return `Its inputSchema is nested deeper than ${maxDepth}.`;
+  const { type } = schema;
+  const isObjectType =
+    type === undefined || type === "object" || (Array.isArray(type) && type.includes("object"));
+  if (!isObjectType) return `Its inputSchema describes ${JSON.stringify(type)} instead of an object.`;
+  const repaired: Record<string, unknown> = { type: "object", ...schema };
+  repaired.type = "object";
+  if (repaired.properties !== undefined && !isObject(repaired.properties)) delete repaired.properties;
+  const { required } = repaired;
+  if (Array.isArray(required)) {
+    if (required.some((name) => typeof name !== "string")) {
+      repaired.required = required.filter((name) => typeof name === "string");
+    }
+  } else delete repaired.required;
+  return repaired as JsonObject;
+}
+
+/** Hints count only when they are real booleans: a text "false" is no promise. */
+function readAnnotations(annotations: unknown): ToolAnnotations {
+  if (!isObject(annotations)) return {};
+  const kept: Record<string, string | boolean> = {};
+  if (typeof annotations.title === "string") kept.title = annotations.title;
+  for (const hint of ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"]) {
+    const value = annotations[hint];
+    if (typeof value === "boolean") kept[hint] = value;
+  }
+  return kept;
+}

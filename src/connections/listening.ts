@@ -1,0 +1,49 @@
+import type { Client } from "@modelcontextprotocol/client";
+import type { Clock } from "../types/ports.ts";
+import { methodNotFound } from "./protocol.ts";
+
+const firstPauseMs = 500;
+const longestPauseMs = 60_000;
+const acknowledgeMs = 30_000;
+
+/**
+ * Keeps a subscription to changes of the tool list open on a modern server (`subscriptions/listen`, MCP 2026-07-28): a
+ * server or a proxy may end it at any time, and what changed meanwhile is told to nobody.
+ * @param onOpened called each time it is open, again or for the first time.
+ * @returns stops listening.
+ */
+export function keepListening(client: Client, clock: Clock, onOpened: () => void): () => void {
+  let stopped = false;
+  let wake = (): void => {};
+  void listen();
+  return () => {
+    stopped = true;
+    wake();
+  };
+
+  async function listen(): Promise<void> {
+    for (let failures = 0; !stopped; failures++) {
+      try {
+        const subscription = await client.listen({ toolsListChanged: true }, { timeout: acknowledgeMs });
+        failures = 0;
+        if (!stopped) onOpened();
+        if ((await subscription.closed) === "local") return;
+      } catch (error) {
+        if ((error as { code?: unknown }).code === methodNotFound) return;
+      }
+      if (!stopped) await pause(firstPauseMs * 2 ** failures);
+    }
+  }
+
+  function pause(ms: number): Promise<void> {
+    // Jitter, so that the clients of a server that restarts do not all come back at once.
+    const jittered = Math.min(ms, longestPauseMs) * (0.5 + Math.random() / 2);
+    return new Promise((resolve) => {
+      const cancel = clock.after(jittered, resolve);
+      wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,104 @@
+import { HostError } from "../errors.ts";
+import type { Limits, ServerSetting } from "../types/config.ts";
+import type { ServerStatus } from "../types/events.ts";
+import type { Clock, Connections, Memo, Secrets } from "../types/ports.ts";
+import type { ServerToolList } from "../types/tool.ts";
+import { compareCodeUnits } from "../util/stable-json.ts";
+import { callNotSent } from "./call.ts";
+import { configHash } from "./config-hash.ts";
+import { loadSdk } from "./sdk.ts";
+import { createServer, type ManagedServer } from "./server.ts";
+import { untilAborted } from "./wait.ts";
+
+export interface ConnectionsSettings {
+  readonly servers: readonly ServerSetting[];
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly memo: Memo;
+  readonly secrets: Secrets;
+  /** Key of the hashes that stand for values of the environment in a server's identity. */
+  readonly hashKey: () => Promise<Uint8Array>;
+  /** The host's environment; a server gets the allow-listed part of it. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Default: the platform's `fetch`. */
+  readonly fetch?: typeof fetch;
+  /** The host's own version, as servers see it. */
+  readonly version: string;
+}
+
+/** Connects to all servers of a host and keeps them connected. */
+export function createConnections(settings: ConnectionsSettings): Connections {
+  const listeners = new Set<(status: ServerStatus) => void>();
+  const servers = settings.servers
+    .map((setting) => manage(setting, settings, tell))
+    .sort((a, b) => compareCodeUnits(a.id, b.id));
+  const byId = new Map(servers.map((server) => [server.id, server]));
+  let last: readonly ServerToolList[] = [];
+
+  function tell(status: ServerStatus): void {
+    for (const listener of listeners) listener(status);
+  }
+
+  function current(): readonly ServerToolList[] {
+    const lists = servers.map((server) => server.list()).filter((list) => list !== null);
+    if (lists.length !== last.length || lists.some((list, index) => list !== last[index])) last = lists;
+    return last;
+  }
+
+  return {
+    start() {
+      for (const server of servers) server.start();
+      // Read while the processes start; who needs it first reports why it cannot be.
+      if (servers.length > 0) loadSdk().catch(() => {});
+    },
+    ready: (signal) => orAborted(Promise.all(servers.map((server) => server.ready())), signal).then(() => {}),
+    async lists(signal) {
+      const readings = servers.map((server) => server.refresh()).filter((reading) => reading !== null);
+      if (readings.length > 0) await orAborted(Promise.all(readings), signal);
+      return current();
+    },
+    current,
+    status: () => servers.map((server) => server.status()),
+    onStatus(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    call(call) {
+      const server = byId.get(call.route.server);
+      return server?.call(call) ?? Promise.reject(callNotSent(call.route.server, "there is no such server."));
+    },
+    async close() {
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+}
+
+function manage(
+  setting: ServerSetting,
+  settings: ConnectionsSettings,
+  onStatus: (status: ServerStatus) => void,
+): ManagedServer {
+  const { id, config } = setting;
+  let hash: Promise<string> | undefined;
+  return createServer(setting, {
+    identity: { name: "drawbridge", version: settings.version },
+    limits: settings.limits,
+    clock: settings.clock,
+    memo: settings.memo,
+    secrets: settings.secrets,
+    environment: settings.environment,
+    fetch: settings.fetch ?? globalThis.fetch,
+    configHash: () => {
+      hash ??= settings.hashKey().then((key) => configHash(id, config, key));
+      return hash;
+    },
+    onStatus,
+  });
+}
+
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return untilAborted(promise, signal).catch((thrown: unknown) => {
+    if (!signal.aborted || thrown !== signal.reason) throw thrown;
+    throw new HostError("aborted", "Aborted while waiting for the servers.", { cause: thrown });
+  });
+}

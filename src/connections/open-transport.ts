@@ -1,0 +1,82 @@
+import type { Transport } from "@modelcontextprotocol/client";
+import type { TransportServerConfig } from "../types/config.ts";
+import { type Connection, noTimeout, type OpenContext } from "./connection.ts";
+import { createClient, describeClient, endOf, handOver } from "./handover.ts";
+import { createIngestTransport } from "./ingest.ts";
+import { negotiate } from "./negotiate.ts";
+import { loadSdk, type Sdk } from "./sdk.ts";
+import { untilAborted, withinMs } from "./wait.ts";
+
+const closeMs = 5_000;
+
+/** Connects over a transport that the program made. */
+export async function openTransport(
+  config: TransportServerConfig,
+  context: OpenContext,
+): Promise<Connection> {
+  // `HostTransport` is the part of the SDK's interface that a program has to provide.
+  const transport = config.transport as Transport;
+  try {
+    const sdk = await loadSdk();
+    if (transport.hasPerRequestStream === true) return await openNegotiated(sdk, transport, context);
+    return await openInPlace(sdk, transport, config.protocol ?? "auto", context);
+  } catch (thrown) {
+    await withinMs(transport.close(), closeMs);
+    throw context.failures.fromThrown(thrown);
+  }
+}
+
+async function openInPlace(
+  sdk: Sdk,
+  transport: Transport,
+  mode: "auto" | "modern" | "legacy",
+  context: OpenContext,
+): Promise<Connection> {
+  await untilAborted(transport.start(), context.signal);
+  const { identity, clock, limits } = context;
+  const negotiation = negotiate(transport, { mode, hedgeMs: limits.eraProbeMs, identity, clock });
+  const outcome = await untilAborted(negotiation.settled, context.signal);
+  if (outcome.type === "exited")
+    throw context.failures.make("server_exited", "it closed the connection at once.");
+  if (outcome.type === "refused") throw context.failures.make("server_protocol", `${outcome.reason}.`);
+  const client = await handOver(sdk, transport, outcome, negotiation.release, context);
+  return {
+    client,
+    ...describeClient(client),
+    mirrorsArguments: false,
+    facts: () => null,
+    confirm: () => {},
+    ended: endOf(client),
+    close: () => withinMs(client.close(), closeMs),
+  };
+}
+
+/**
+ * Connects over a transport with one stream a request (Streamable HTTP), where the SDK's own negotiation asks in place
+ * and reads HTTP statuses too.
+ */
+export async function openNegotiated(
+  sdk: Sdk,
+  transport: Transport,
+  context: OpenContext,
+): Promise<Connection> {
+  const mode = context.config.protocol ?? "auto";
+  const versionNegotiation =
+    mode === "modern"
+      ? { mode: { pin: "2026-07-28" } }
+      : { mode, probe: { timeoutMs: context.limits.eraProbeMs } };
+  const client = createClient(sdk, context, { versionNegotiation });
+  const ingest = createIngestTransport(transport, { onToolsChanged: context.onToolsChanged });
+  const connecting = client.connect(ingest, { signal: context.signal, timeout: noTimeout });
+  await untilAborted(connecting, context.signal);
+  const described = describeClient(client);
+  return {
+    client,
+    ...described,
+    mirrorsArguments: described.era === "modern",
+    facts: () => null,
+    confirm: () => {},
+    ended: endOf(client),
+    close: () => withinMs(client.close(), closeMs),
+  };
+}

@@ -1,0 +1,37 @@
+/** Names and numbers of the MCP wire that are needed before the SDK is loaded. */
+
+/** How the SDK and the host name the two kinds of protocol revisions. */
+export type Era = "modern" | "legacy";
+
+/** Revisions without a handshake, newest first (MCP 2026-07-28). */
+export const modernVersions: readonly string[] = ["2026-07-28"];
+
+/** Revisions that begin with `initialize`, newest first. */
+export const legacyVersions: readonly string[] = [
+  "2025-11-25",
+  "2025-06-18",
+  "2025-03-26",
+  "2024-11-05",
+  "2024-10-07",
+];
+
+export const protocolVersionKey = "io.modelcontextprotocol/protocolVersion";
+export const clientInfoKey = "io.modelcontextprotocol/clientInfo";
+export const clientCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+
+export const methodNotFound = -32601;
+export const invalidParams = -32602;
+export const internalError = -32603;
+
+/** The host as it names itself to servers (MCP `Implementation`). */
+export interface ClientIdentity {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** A JSON-RPC error whose members have their types. */
+export interface WireError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
