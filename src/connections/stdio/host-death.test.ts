@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A host with its server under it: the ids of the server's leader and of the server itself. */
+/** A host with two servers under it, and their process ids: of the shells that lead them, and of themselves. */
 async function startHost(
   end: string,
 ): Promise<{ process: ChildProcess; servers: number[]; exited: Promise<unknown> }> {
@@ -45,11 +45,27 @@ const posix = test.runIf(process.platform !== "win32");
 
 posix("a host that is killed leaves no server, however stubborn", async () => {
   const { process: child, servers, exited } = await startHost("wait");
-  expect(servers).toHaveLength(2);
+  expect(servers).toHaveLength(4);
   child.kill("SIGKILL");
   expect(await exited).toBe("SIGKILL");
   await Promise.all(servers.map(gone));
 });
+
+test.runIf(process.platform === "linux")(
+  "one watchdog guards all servers of a host, and ends after it",
+  async () => {
+    const { process: child, servers, exited } = await startHost("wait");
+    const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8")
+      .trim()
+      .split(" ")
+      .map(Number);
+    const watchdogs = children.filter((pid) => !servers.includes(pid));
+    expect(watchdogs).toHaveLength(1);
+    child.kill("SIGKILL");
+    await exited;
+    await Promise.all([...servers, ...watchdogs].map(gone));
+  },
+);
 
 posix.for(["exit", "throw"])("a host that ends itself (%s) leaves no server", async (end) => {
   const { servers, exited } = await startHost(end);

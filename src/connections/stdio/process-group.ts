@@ -3,11 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export type EndSignal = "SIGTERM" | "SIGKILL";
 
+/** How long the rest of a group has between SIGTERM and SIGKILL once its leader is gone. */
+export const sweepGraceMs = 1000;
+
 /**
- * How long one signal may take to empty a group. The wait has to end by itself: where nothing reaps orphans, a group
- * of zombies answers for ever as if it lived.
+ * How long a killed group is waited for. The wait has to end by itself: where nothing reaps orphans, a group of zombies
+ * answers for ever as if it lived.
  */
-const sweepStepMs = 500;
+const sweepKillMs = 200;
 const pollMs = 20;
 
 /** Signals a server and everything it started. A group that is gone, or not ours to signal, is no error. */
@@ -42,11 +45,19 @@ function groupAlive(leader: number): boolean {
   }
 }
 
-/** Ends what a server left behind when it exited: grandchildren in its group. Takes a second at most. */
-export async function sweepGroup(leader: number): Promise<void> {
-  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    if (!groupAlive(leader)) return;
-    signalGroup(leader, signal);
-    for (let waited = 0; waited < sweepStepMs && groupAlive(leader); waited += pollMs) await sleep(pollMs);
-  }
+/**
+ * Ends what a server left behind when it exited: grandchildren in its group. `graceMs` is asked again and again, so that
+ * somebody in a hurry can shorten it.
+ */
+export async function sweepGroup(leader: number, graceMs: () => number): Promise<void> {
+  if (!groupAlive(leader)) return;
+  signalGroup(leader, "SIGTERM");
+  await groupGone(leader, graceMs);
+  if (!groupAlive(leader)) return;
+  signalGroup(leader, "SIGKILL");
+  await groupGone(leader, () => sweepKillMs);
+}
+
+async function groupGone(leader: number, limitMs: () => number): Promise<void> {
+  for (let waited = 0; waited < limitMs() && groupAlive(leader); waited += pollMs) await sleep(pollMs);
 }

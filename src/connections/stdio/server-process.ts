@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { HostError } from "../../errors.ts";
-import { signalGroup, sweepGroup } from "./process-group.ts";
+import { signalGroup, sweepGraceMs, sweepGroup } from "./process-group.ts";
 import { guardGroup, releaseGroup } from "./watchdog.ts";
 
 export interface ProcessExit {
@@ -22,8 +22,11 @@ export interface ServerProcess {
   /** The process exited and its last output was read. Never rejects. */
   readonly ended: Promise<void>;
   exit(): ProcessExit | null;
-  /** Takes the steps until the process exits, kills it when they do not help, and waits for its group. Never rejects. */
-  end(steps: readonly EndStep[]): Promise<void>;
+  /**
+   * Takes the steps until the process exits, kills it when they do not help, and waits for the rest of its group, which
+   * has `graceMs` after its own SIGTERM. Never rejects.
+   */
+  end(steps: readonly EndStep[], graceMs?: number): Promise<void>;
 }
 
 /** For output that is still on its way when the process has exited; a grandchild may hold the pipe for ever. */
@@ -40,6 +43,7 @@ export function followProcess(
 ): ServerProcess {
   const pid = child.pid ?? null;
   let exit: ProcessExit | null = null;
+  let sweepMs = sweepGraceMs;
   let settleExit = (_facts: ProcessExit) => {};
   const exited = new Promise<void>((resolve) => {
     settleExit = (facts) => {
@@ -57,11 +61,12 @@ export function followProcess(
   const ended = exited.then(() => outputDrained(child)).then(() => destroyPipes(child));
   const swept = exited.then(async () => {
     if (pid === null) return;
-    await sweepGroup(pid);
+    await sweepGroup(pid, () => sweepMs);
     releaseGroup(pid);
   });
 
-  async function end(steps: readonly EndStep[]): Promise<void> {
+  async function end(steps: readonly EndStep[], graceMs = sweepGraceMs): Promise<void> {
+    sweepMs = Math.min(sweepMs, graceMs);
     const last: EndStep = { act: () => pid !== null && signalGroup(pid, "SIGKILL"), waitMs: killMs };
     for (const step of [...steps, last]) {
       if (exit !== null) break;

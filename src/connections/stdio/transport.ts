@@ -27,6 +27,7 @@ export interface StdioTransportSettings {
  * `close()` is polite first and takes about 4 seconds at most; `onclose` fires once, however the server ended.
  */
 export interface StdioTransport extends Transport {
+  /** Null unless the server runs. */
   readonly pid: number | null;
   /** How the server ended; null while it runs, and when it never ran. Both members are null for one that was given up. */
   exit(): ProcessExit | null;
@@ -131,9 +132,9 @@ export function createStdioTransport(
     void followed.ended.then(finish);
   }
 
-  async function end(steps: (pid: number, queue: WriteQueue) => readonly EndStep[]): Promise<void> {
+  async function end(steps: (pid: number, queue: WriteQueue) => readonly EndStep[], graceMs?: number) {
     const pid = running?.process.pid ?? null;
-    if (running && pid !== null) await running.process.end(steps(pid, running.queue));
+    if (running && pid !== null) await running.process.end(steps(pid, running.queue), graceMs);
     finish();
   }
 
@@ -142,7 +143,7 @@ export function createStdioTransport(
     onerror: undefined,
     onmessage: undefined,
     get pid() {
-      return running?.process.pid ?? null;
+      return running?.process.exit() ? null : (running?.process.pid ?? null);
     },
     start() {
       started ??= launch();
@@ -160,7 +161,7 @@ export function createStdioTransport(
       return closing;
     },
     kill() {
-      const killed = end((pid) => [{ act: () => signalGroup(pid, "SIGTERM"), waitMs: hastyMs }]);
+      const killed = end((pid) => [{ act: () => signalGroup(pid, "SIGTERM"), waitMs: hastyMs }], hastyMs);
       closing ??= killed;
       return killed;
     },

@@ -7,7 +7,7 @@ import { signalGroup } from "./process-group.ts";
  * by themselves on the end of their input have a second; the rest is terminated, and killed two seconds later.
  * Signals to the whole session of the host must not disarm it.
  */
-const script = `trap '' HUP INT TERM
+export const watchdogScript: string = `trap '' HUP INT TERM
 groups=''
 while read -r op group; do
   case $op in
@@ -37,7 +37,7 @@ function tell(line: string): void {
 }
 
 function startWatchdog(path: string): void {
-  const started = spawn("/bin/sh", ["-c", script], {
+  const started = spawn("/bin/sh", ["-c", watchdogScript], {
     cwd: "/",
     detached: true,
     env: { PATH: path },
@@ -48,10 +48,11 @@ function startWatchdog(path: string): void {
   };
   started.on("error", gone);
   started.on("exit", gone);
-  started.stdin.on("error", gone);
   started.unref();
-  // The pipe of a child is a socket, which must not keep the host alive either.
-  (started.stdin as Socket).unref();
+  // Missing where no more files can be opened; a socket where it is there, which must not keep the host alive either.
+  const stdin = started.stdin as Socket | undefined;
+  stdin?.on("error", gone);
+  stdin?.unref();
   watchdog = started;
   for (const group of guarded) tell(`+ ${group}\n`);
 }
@@ -64,8 +65,15 @@ export function guardGroup(leader: number, path = "/usr/bin:/bin"): void {
   if (process.platform === "win32") return;
   if (guarded.size === 0) process.on("exit", killAll);
   guarded.add(leader);
-  if (watchdog === null) startWatchdog(path);
-  else tell(`+ ${leader}\n`);
+  if (watchdog !== null) {
+    tell(`+ ${leader}\n`);
+    return;
+  }
+  try {
+    startWatchdog(path);
+  } catch {
+    // A server without its last guard is better than none: the next one tries again.
+  }
 }
 
 /** The group is gone: its number may soon belong to somebody else. */

@@ -73,6 +73,7 @@ export function createWriteQueue(stdin: Writable): WriteQueue {
     send(line) {
       const bytes = Buffer.byteLength(line);
       if (failed !== null) return Promise.reject(notSent(failed));
+      if (waitingBytes + bytes > mostWaitingBytes) flush();
       if (waitingBytes > 0 && waitingBytes + bytes > mostWaitingBytes) {
         return Promise.reject(notSent("The server does not read its input, and the queue to it is full"));
       }
