@@ -7,6 +7,24 @@ export {
 export type { SimulatedBlock, SimulatedFault, SimulatedStep, SimulatedTurn } from "./anthropic/turns.ts";
 export { type RequestRefusal, validateMessagesRequest } from "./anthropic/validate.ts";
 export { createTestClock, type TestClock } from "./clock.ts";
+export { type FakeCall, type FakeServer, type FakeTool, fakeServer, textTool } from "./fake-server.ts";
+export {
+  type HostileServerCommand,
+  type HostileServerOptions,
+  hostileServerCommand,
+} from "./hostile/command.ts";
+export { expandGenerated } from "./hostile/generate.ts";
+export { type HostileHttpServer, startHostileHttpServer } from "./hostile/http-server.ts";
+export type {
+  HostileError,
+  HostileScript,
+  HostileStep,
+  Notification,
+  RawPart,
+  Seen,
+  ServerRequest,
+} from "./hostile/script.ts";
+export type { HostileCase } from "./hostile/script-of-case.ts";
 export {
   type RecordedRequest,
   type ScriptedCall,

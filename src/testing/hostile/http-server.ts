@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { isObject } from "../../util/own.ts";
+import { errorText } from "./answer.ts";
+import { type HttpWire, httpWire } from "./http-wire.ts";
+import { playScript } from "./play-script.ts";
+import type { HostileScript, HostileStep, Seen } from "./script.ts";
+import { type HostileCase, scriptOfCase } from "./script-of-case.ts";
+
+/** A hostile server on 127.0.0.1. */
+export interface HostileHttpServer {
+  readonly url: string;
+  /** What it saw so far, in order. */
+  readonly seen: readonly Seen[];
+  close(): Promise<void>;
+}
+
+/** Starts a server that plays a case over Streamable HTTP, with its `steps` or its `script`. */
+export async function startHostileHttpServer(
+  hostileCase: HostileCase,
+  era: HostileScript["era"] = "legacy",
+): Promise<HostileHttpServer> {
+  const seen: Seen[] = [];
+  const answer = createAnswerer(scriptOfCase(hostileCase, era), seen);
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    seen,
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The next step of a method: each once, then the last one that has a result. */
+function createSteps(script: HostileScript): (method: string) => HostileStep | undefined {
+  const left = [...(script.steps ?? [])];
+  const lasting = new Map<string, HostileStep>();
+  return (method) => {
+    const index = left.findIndex((step) => step.rpc === method);
+    const step = index === -1 ? lasting.get(method) : left.splice(index, 1)[0];
+    if (step?.result !== undefined) lasting.set(method, step);
+    return step;
+  };
+}
+
+/** Why the request's session is not the one that this step wants, as a status; null when it is. */
+function wrongSession(step: HostileStep, method: string, session: string | undefined): number | null {
+  if (step.requireNoSessionHeader === true && session !== undefined) return 400;
+  if (method !== "initialize" && step.session !== undefined && session !== step.session) return 404;
+  return null;
+}
+
+function createAnswerer(script: HostileScript, seen: Seen[]) {
+  const play = playScript(script);
+  const nextStep = createSteps(script);
+  const waiting: HttpWire["waiting"] = new Map();
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method !== "POST") return void response.writeHead(405).end();
+    const headers = request.headers as Record<string, string>;
+    const message = await bodyOf(request);
+    if (!isObject(message)) {
+      seen.push({ kind: "invalid", params: message, headers });
+      return void response.writeHead(400).end();
+    }
+    const { id, method, params } = message;
+    if (typeof method !== "string" || id === undefined) {
+      const kind = typeof method === "string" ? "notification" : "response";
+      const answer = message.result ?? { error: message.error };
+      seen.push(
+        typeof method === "string" ? { kind, method, params, headers } : { kind, id, answer, headers },
+      );
+      waiting.get(String(id))?.(answer);
+      return void response.writeHead(202).end();
+    }
+    seen.push({ kind: "request", id, method, params, headers });
+    const step = nextStep(method);
+    const wrong = step === undefined ? null : wrongSession(step, method, headers["mcp-session-id"]);
+    if (wrong !== null) {
+      const text = errorText(null, { code: -32001, message: "Session not found" });
+      return void response.writeHead(wrong, { "content-type": "application/json" }).end(text);
+    }
+    const shown = step ?? script.methods[method];
+    if (shown?.status !== undefined) {
+      response.writeHead(shown.status, { "content-type": "application/json" });
+      return void response.end(
+        typeof shown.body === "string" ? shown.body : JSON.stringify(shown.body ?? null),
+      );
+    }
+    const session = method === "initialize" ? step?.session : undefined;
+    const answered = await play({ id, method, params }, httpWire(response, waiting, session).wire, step);
+    if (answered) response.end();
+  };
+}
