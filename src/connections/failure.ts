@@ -27,7 +27,7 @@ export function createFailures(server: string, config: ServerConfig, secrets: Se
 
   function make(code: HostErrorCode, what: string, facts?: ProcessFacts | null, cause?: unknown): HostError {
     const lines = facts ? lastWords(facts) : "";
-    const text = `Server ${JSON.stringify(server)}${place}: ${what}${lines}`;
+    const text = `Server ${JSON.stringify(server)}${place}: ${what.replace(/\.$/, "")}${exitOf(facts)}.${lines}`;
     const data: HostErrorData = {
       server,
       ...(facts?.exit ? { exitCode: facts.exit.code, exitSignal: facts.exit.signal } : {}),
@@ -46,6 +46,13 @@ export function createFailures(server: string, config: ServerConfig, secrets: Se
   }
 
   return { make, fromThrown };
+}
+
+function exitOf(facts: ProcessFacts | null | undefined): string {
+  const exit = facts?.exit;
+  if (!exit) return "";
+  if (exit.code !== null) return `, with exit code ${exit.code}`;
+  return exit.signal === null ? "" : `, killed by ${exit.signal}`;
 }
 
 function describePlace(config: ServerConfig): string {

@@ -92,7 +92,7 @@ async function negotiated(
   if (typeof last !== "string") return last;
   throw context.failures.make(
     "server_protocol",
-    "it could not be asked for its protocol.",
+    "it could not be asked for its protocol",
     factsOf(next.transport),
   );
 }
@@ -119,11 +119,11 @@ async function attempt(
   const outcome: Negotiated = transport.exit() === null ? settled : exitedInstead(settled);
   if (outcome.type === "exited") {
     if (outcome.mute && mode === "auto") return "legacy";
-    throw context.failures.make("server_exited", "it ended before it was ready.", factsOf(transport));
+    throw context.failures.make("server_exited", "it ended before it was ready", factsOf(transport));
   }
   if (outcome.type === "refused") {
     if (known === "legacy") return "auto";
-    throw context.failures.make("server_protocol", `${outcome.reason}.`, factsOf(transport));
+    throw context.failures.make("server_protocol", outcome.reason, factsOf(transport));
   }
   const client = await handOver(sdk, transport, outcome, negotiation.release, context);
   return {

@@ -37,8 +37,8 @@ async function openInPlace(
   const negotiation = negotiate(transport, { mode, hedgeMs: limits.eraProbeMs, identity, clock });
   const outcome = await untilAborted(negotiation.settled, context.signal);
   if (outcome.type === "exited")
-    throw context.failures.make("server_exited", "it closed the connection at once.");
-  if (outcome.type === "refused") throw context.failures.make("server_protocol", `${outcome.reason}.`);
+    throw context.failures.make("server_exited", "it closed the connection at once");
+  if (outcome.type === "refused") throw context.failures.make("server_protocol", outcome.reason);
   const client = await handOver(sdk, transport, outcome, negotiation.release, context);
   return {
     client,

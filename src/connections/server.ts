@@ -99,7 +99,7 @@ export function createServer({ id, config, trusted }: ServerSetting, context: Se
     const deadline = new AbortController();
     endStart = (reason) => deadline.abort(reason);
     const cancel = clock.after(limits.serverStartMs, () => {
-      const what = `it was not ready within ${limits.serverStartMs / 1000} seconds.`;
+      const what = `it was not ready within ${limits.serverStartMs / 1000} seconds`;
       endStart(new HostError("server_start_timeout", what));
     });
     try {
@@ -135,7 +135,7 @@ export function createServer({ id, config, trusted }: ServerSetting, context: Se
       const facts = opened.facts();
       await opened.close();
       if (facts?.exit)
-        throw failures.make("server_exited", "it ended while its tools were listed.", facts, thrown);
+        throw failures.make("server_exited", "it ended while its tools were listed", facts, thrown);
       const why = thrown instanceof Error ? thrown.message : String(thrown);
       throw failures.make("server_list_failed", `its tools could not be listed: ${why}`, facts, thrown);
     }
@@ -162,7 +162,7 @@ export function createServer({ id, config, trusted }: ServerSetting, context: Se
     if (closing !== null || connection !== opened) return;
     stopListening();
     lists.markStale();
-    becomeFailed(failures.make("server_exited", "it ended while it was in use.", opened.facts()));
+    becomeFailed(failures.make("server_exited", "it ended while it was in use", opened.facts()));
   }
 
   /** Only a server that once worked is started again by itself. */

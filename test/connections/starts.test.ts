@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { logFile, memoryMemo, never, open, rawServer } from "../fixtures/connections/connect.ts";
+
+const tools = [{ name: "die", inputSchema: { type: "object" } }];
+
+test("a server that exits at its start fails with its exit code and the last of its stderr", async () => {
+  const script = { exitAtStart: 7, stderr: "boot\nerror: no API key (hunter2-hunter2)\n" };
+  const { connections } = open({ raw: rawServer(script) });
+  await expect(connections.ready(never)).rejects.toMatchObject({
+    code: "server_exited",
+    data: { server: "raw", exitCode: 7 },
+    message: expect.stringMatching(/raw-server\.mjs.*ended before it was ready.*exit code 7.*\nboot\nerror: no API key \(⟨secret⟩\)$/s),
+  });
+});
+
+test("a command that does not exist is named", async () => {
+  const { connections } = open({ raw: { command: "no-such-command-anywhere" } });
+  await expect(connections.ready(never)).rejects.toMatchObject({
+    code: "server_start_failed",
+    message: expect.stringContaining("no-such-command-anywhere"),
+  });
+});
+
+test("a server that stays silent fails at the start deadline and is gone", async () => {
+  const log = logFile();
+  const server = rawServer({ silent: true, stderr: "waiting for a database\n", log: log.path });
+  const { connections } = open({ raw: server }, { limits: { serverStartMs: 400 } });
+  await expect(connections.ready(never)).rejects.toMatchObject({
+    code: "server_start_timeout",
+    message: expect.stringMatching(/not ready within 0.4 seconds.*waiting for a database/s),
+  });
+  expect(connections.status()).toMatchObject([{ state: "failed", required: true }]);
+});
+
+test("a program that writes text instead of messages is told apart from a silent one", async () => {
+  const server = rawServer({ silent: true, stdout: "Welcome!\nType help.\n" });
+  const { connections } = open({ raw: server }, { limits: { serverStartMs: 400 } });
+  await expect(connections.ready(never)).rejects.toMatchObject({
+    code: "server_start_timeout",
+    message: expect.stringContaining("2 lines to its standard output that are no MCP messages"),
+  });
+});
+
+test("text before the first message does no harm", async () => {
+  const { connections } = open({ raw: rawServer({ tools, stdout: "Loading model…\n" }) });
+  await connections.ready(never);
+  expect(connections.status()).toMatchObject([{ state: "ready", tools: 1 }]);
+});
+
+test("a server that is not required may fail, and the others are listed", async () => {
+  const { connections } = open({
+    bad: rawServer({ exitAtStart: 1 }, { required: false }),
+    good: rawServer({ tools }),
+  });
+  const seen: string[] = [];
+  connections.onStatus((status) => seen.push(`${status.server} ${status.state}`));
+  await connections.ready(never);
+  expect((await connections.lists(never)).map((list) => list.server)).toEqual(["good"]);
+  expect(seen.sort()).toEqual(["bad failed", "good ready"]);
+});
+
+test("a failed start is not remembered as an era", async () => {
+  const memo = memoryMemo();
+  const { connections } = open({ raw: rawServer({ exitAtStart: 1 }) }, { memo });
+  await expect(connections.ready(never)).rejects.toThrow();
+  expect([...memo.values.keys()]).toEqual([]);
+});
+
+test("an abort ends the waiting for servers, and closing ends their start", async () => {
+  const { connections } = open({ raw: rawServer({ silent: true }) });
+  const abort = new AbortController();
+  const waiting = connections.ready(abort.signal);
+  abort.abort();
+  await expect(waiting).rejects.toMatchObject({ code: "aborted" });
+  await connections.close();
+});
+
+test("a server that dies again and again is given up, and its tools are gone", async () => {
+  let skew = 0;
+  const now = () => performance.now() + skew;
+  // Restarts come at once here, so that only their number counts.
+  const after = (ms: number, action: () => void) => {
+    const timer = setTimeout(action, ms <= 60_000 && ms >= 1000 && ms !== 30_000 ? 0 : ms);
+    return () => clearTimeout(timer);
+  };
+  const log = logFile();
+  const clock = { wall: () => Date.now(), now, after };
+  const { connections, call } = open({ raw: rawServer({ tools, log: log.path }, { protocol: "legacy" }) }, { clock });
+  await connections.ready(never);
+  for (let death = 0; death < 6; death++) await expect(call("die")).rejects.toMatchObject({ code: "call_connection_lost" });
+  expect(log.lines().filter((line) => line === "start")).toHaveLength(6);
+  await expect(call("die")).rejects.toMatchObject({ code: "call_not_sent", data: { executed: "no" } });
+  expect(connections.current()).toEqual([]);
+  await expect(connections.ready(never)).rejects.toMatchObject({ code: "server_exited" });
+  skew = 11 * 60_000;
+  await expect(call("die")).rejects.toMatchObject({ code: "call_connection_lost" });
+});
