@@ -1,0 +1,194 @@
+import type { Approver } from "../types/approval.ts";
+import type { AllowDecision, DecisionSource, DenyDecision, Verdict } from "../types/outcome.ts";
+import type { Clock, Consent, ConsentContext } from "../types/ports.ts";
+import type { ToolCall, ToolRoute } from "../types/tool.ts";
+import { askApprover, type Reply } from "./ask.ts";
+import { createGrants, type Grants } from "./grants.ts";
+import { type Assessment, createPolicy } from "./policy.ts";
+import { addToGroups, type CallGroup, toQuestion } from "./questions.ts";
+import { parseRules, type Rule } from "./rules.ts";
+import { createStamps, type Stamps } from "./stamp.ts";
+import { suggestRule } from "./suggestion.ts";
+
+export interface ConsentSettings {
+  /** The user's rules; see `parseRules`. */
+  readonly rules: readonly string[];
+  /** Null where nobody can be asked: such calls are denied. */
+  readonly approve: Approver | null;
+  readonly clock: Clock;
+}
+
+/** Consent of a host, which also says what the model must not even see. */
+export interface HostConsent extends Consent {
+  hidden(route: ToolRoute): boolean;
+}
+
+interface Parts {
+  readonly rules: readonly Rule[];
+  readonly approve: Approver | null;
+  readonly clock: Clock;
+  readonly grants: Grants;
+  readonly stamps: Stamps;
+}
+
+/** The only place where a call is allowed. Throws `config_invalid` when a rule is not valid. */
+export function createConsent(settings: ConsentSettings): HostConsent {
+  const rules = parseRules(settings.rules, "user");
+  const policy = createPolicy(rules);
+  const { approve, clock } = settings;
+  const parts: Parts = { rules, approve, clock, grants: createGrants(), stamps: createStamps() };
+
+  return {
+    decide(calls, context) {
+      const verdicts: Promise<Verdict>[] = [];
+      const groups = new Map<string, CallGroup>();
+      const decided: ToolCall[] = [];
+      for (const [index, call] of calls.entries()) {
+        const assessment = policy.assess(call, context.origin);
+        const verdict = settleWithoutQuestion(call, assessment, context, parts);
+        if (verdict === null) addToGroups(groups, call, index, assessment);
+        else {
+          decided.push(call);
+          verdicts[index] = Promise.resolve(verdict);
+        }
+      }
+      for (const [index, verdict] of askAll([...groups.values()], decided, context, parts)) {
+        verdicts[index] = verdict;
+      }
+      return verdicts;
+    },
+    recheck: parts.stamps.recheck,
+    hidden: policy.hidden,
+  };
+}
+
+/** The verdict of a call that needs no question, or null. */
+function settleWithoutQuestion(
+  call: ToolCall,
+  assessment: Assessment,
+  context: ConsentContext,
+  parts: Parts,
+): Verdict | null {
+  const { by, reason, warnings } = assessment;
+  if (assessment.type === "deny") return denied(call, by, `Denied: ${reason}`);
+  if (assessment.type === "allow") {
+    return allowed(call, { type: "allow", by, reason, warnings, waitedMs: 0 }, parts);
+  }
+  const { grants } = parts;
+  const id = assessment.grantable ? grants.find(call, { ...context, by }) : null;
+  if (id !== null) {
+    const decision: AllowDecision = {
+      type: "allow",
+      by: { type: "grant", id },
+      reason: "It was allowed for this conversation.",
+      warnings,
+      waitedMs: 0,
+    };
+    return allowed(call, decision, parts, () => grants.holds(context.grants, id));
+  }
+  return parts.approve === null ? deniedUnasked(call, assessment, parts.rules) : null;
+}
+
+function allowed(
+  call: ToolCall,
+  decision: AllowDecision,
+  parts: Parts,
+  holds: () => boolean = () => true,
+): Verdict {
+  return { type: "approved", approved: parts.stamps.stamp(call, decision, holds) };
+}
+
+function denied(
+  call: ToolCall,
+  by: DecisionSource,
+  reason: string,
+  how: Partial<Pick<DenyDecision, "unasked" | "waitedMs">> = {},
+): Verdict {
+  return {
+    type: "denied",
+    call,
+    decision: { type: "deny", by, reason, unasked: false, waitedMs: 0, ...how },
+  };
+}
+
+function deniedUnasked(call: ToolCall, assessment: Assessment, rules: readonly Rule[]): Verdict {
+  const rule = suggestRule(call, rules);
+  const advice =
+    rule === null
+      ? `No single rule would allow it. ${assessment.reason}`
+      : `To allow it, add the rule: ${rule}`;
+  return denied(call, assessment.by, `Denied: nobody could be asked. ${advice}`, { unasked: true });
+}
+
+/** Asks about all groups in one request and returns a promise for each place in the turn. */
+function askAll(
+  groups: readonly CallGroup[],
+  decided: readonly ToolCall[],
+  context: ConsentContext,
+  parts: Parts,
+): readonly (readonly [number, Promise<Verdict>])[] {
+  const { approve, clock, grants } = parts;
+  if (groups.length === 0 || approve === null) return [];
+  const askedAt = clock.now();
+  const pending: (readonly [number, Promise<Verdict>])[] = [];
+  const settlers = new Map<string, (reply: Reply) => void>();
+  const questions = groups.map((group) => {
+    const asked = { ...context, by: group.assessment.by };
+    const question = toQuestion(group, grants.changes(group.calls[0], asked));
+    const settle: ((reply: Reply) => void)[] = [];
+    for (const [position, call] of group.calls.entries()) {
+      const verdict = new Promise<Verdict>((resolve) => {
+        settle.push((reply) => resolve(toVerdict(call, reply, group, clock.now() - askedAt, context, parts)));
+      });
+      pending.push([group.indexes[position] ?? 0, verdict]);
+    }
+    settlers.set(question.id, (reply) => {
+      for (const one of settle) one(reply);
+    });
+    return question;
+  });
+  const { runId, turn, principal, signal } = context;
+  if (!signal.aborted) {
+    const callIds = questions.flatMap((question) => question.calls.map((call) => call.id));
+    context.emit({ type: "approval_requested", turn, callIds });
+  }
+  askApprover(approve, { runId, turn, principal, questions, decided, signal }, (questionId, reply) =>
+    settlers.get(questionId)?.(reply),
+  );
+  return pending;
+}
+
+/** Anything that is not clearly an allow is a deny. */
+function toVerdict(
+  call: ToolCall,
+  reply: Reply,
+  group: CallGroup,
+  waitedMs: number,
+  context: ConsentContext,
+  parts: Parts,
+): Verdict {
+  if (reply.type === "unanswered") {
+    const reason = `Denied: ${reply.reason}`;
+    return denied(call, { type: "default" }, reason, { unasked: reply.unasked, waitedMs });
+  }
+  const { answer } = reply;
+  const by: DecisionSource = { type: "person", principal: context.principal };
+  if (answer?.type !== "allow") {
+    const message = answer?.type === "deny" ? answer.message : undefined;
+    return denied(call, by, message ? `Denied by the person: ${message}` : "Denied by the person.", {
+      waitedMs,
+    });
+  }
+  const asked = { ...context, by: group.assessment.by };
+  parts.grants.noteAllowed(call, asked);
+  const forConversation = answer.scope === "conversation" && group.assessment.grantable;
+  if (forConversation) parts.grants.add(call, asked);
+  const decision: AllowDecision = {
+    type: "allow",
+    by,
+    reason: forConversation ? "Allowed by the person for this conversation." : "Allowed once by the person.",
+    warnings: group.assessment.warnings,
+    waitedMs,
+  };
+  return allowed(call, decision, parts);
+}

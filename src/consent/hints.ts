@@ -1,0 +1,33 @@
+import type { CatalogTool } from "../types/tool.ts";
+
+/**
+ * What a tool's annotations may mean here (MCP `ToolAnnotations`). A server that the operator does not trust can only
+ * say that its tools are worse than assumed; read-only together with destructive counts as destructive.
+ */
+export interface Hints {
+  readonly destructive: boolean;
+  readonly readOnly: boolean;
+  readonly reachesOutside: "yes" | "unknown" | "no";
+}
+
+export function readHints(tool: CatalogTool): Hints {
+  const { readOnlyHint, destructiveHint, openWorldHint } = tool.definition.annotations;
+  const destructive = destructiveHint === true;
+  const closed = tool.trusted && openWorldHint === false;
+  return {
+    destructive,
+    readOnly: tool.trusted && readOnlyHint === true && !destructive,
+    reachesOutside: openWorldHint === true ? "yes" : closed ? "no" : "unknown",
+  };
+}
+
+/** Sentences that the person should read with a call. */
+export function hintWarnings(hints: Hints, asked: boolean): string[] {
+  const warnings: string[] = [];
+  if (hints.destructive) warnings.push("Its server says that it may destroy or overwrite something.");
+  if (hints.reachesOutside === "yes") warnings.push("Its server says that it reaches outside.");
+  if (hints.reachesOutside === "unknown" && asked) {
+    warnings.push("It may reach outside: nothing trusted says otherwise.");
+  }
+  return warnings;
+}
