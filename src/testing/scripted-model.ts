@@ -14,7 +14,8 @@ export interface ScriptedCall {
 
 /** One answer of the scripted model. The stop reason follows from the calls when it is absent. */
 export interface ScriptedTurn {
-  readonly text?: string;
+  /** One text block, or several. */
+  readonly text?: string | readonly string[];
   readonly thinking?: string;
   readonly calls?: readonly ScriptedCall[];
   readonly stopReason?: StopReason;
@@ -126,9 +127,10 @@ async function* play(
     content.push({ type: "thinking", text: turn.thinking });
     yield { type: "thinking_delta", text: turn.thinking };
   }
-  if (turn.text !== undefined && turn.text !== "") {
-    content.push({ type: "text", text: turn.text });
-    for (const text of halves(turn.text)) yield { type: "text_delta", text };
+  for (const block of [turn.text ?? []].flat()) {
+    if (block === "") continue;
+    content.push({ type: "text", text: block });
+    for (const text of halves(block)) yield { type: "text_delta", text };
   }
   for (const call of turn.calls ?? []) {
     const { name } = call;

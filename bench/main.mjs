@@ -1,0 +1,132 @@
+// Speed as ratios to the plain loop in the same run: median of the paired rounds. `npm run bench [-- ROUNDS] [--only WORD]`.
+import { fork, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: "string" } } });
+const rounds = Number(positionals[0] ?? 5);
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+const server = { command: process.execPath, args: [here("tool-server.mjs")] };
+const one = { bench: server };
+const ten = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`bench${index}`, server]));
+
+/** Starts the fake API, runs the work, ends the fake. */
+async function withFake(settings, work) {
+  const fake = fork(here("fake-messages.mjs"), [JSON.stringify(settings)]);
+  const messages = [];
+  const url = await new Promise((resolve, reject) => {
+    fake.once("exit", (code) => reject(new Error(`the fake API ended with ${code}`)));
+    fake.on("message", (message) => (message.url ? resolve(message.url) : messages.push(message)));
+  });
+  try {
+    return await work(url, messages);
+  } finally {
+    fake.removeAllListeners("exit");
+    fake.disconnect();
+  }
+}
+
+/** Runs one program to its end and returns the line of JSON that it printed. */
+function measure(args, url) {
+  return new Promise((resolve, reject) => {
+    const env = {
+      ...process.env,
+      ANTHROPIC_BASE_URL: url ?? "",
+      ANTHROPIC_API_KEY: "bench-key-of-no-account",
+    };
+    const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+    let output = "";
+    child.stdout.on("data", (chunk) => (output += chunk));
+    child.on("close", (code) =>
+      code === 0 ? resolve(JSON.parse(output)) : reject(new Error(`${args[1]}: ${output}`)),
+    );
+  });
+}
+
+const subject = (kind, job, settings, url) =>
+  measure([here("subject.mjs"), kind, job, JSON.stringify(settings)], url);
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+const turn = (kind, turns, more = {}) =>
+  withFake({ turns, parallel: 8, tool: "bench__echo", input: { text: "hello" } }, (url) =>
+    subject(kind, "turns", { servers: one, turns, warmUp: 0, ...more }, url),
+  );
+
+async function growth() {
+  const { marks } = await turn("bridge", 300, { warmUp: 1 });
+  const fifth = Math.floor(marks.length / 5);
+  return (marks.at(-1) - marks.at(-1 - fifth)) / (marks[fifth] - marks[0]);
+}
+
+const sleepGap = (kind) =>
+  withFake({ turns: 5, parallel: 8, tool: "bench__sleep", input: { ms: 200 } }, async (url) => {
+    await subject(kind, "turns", { servers: one, turns: 5, warmUp: 0 }, url);
+    return median(await (await fetch(`${url}/gaps`)).json());
+  });
+
+const coldStart = (kind) =>
+  withFake({ turns: 0, parallel: 0, tool: "", input: {} }, async (url, messages) => {
+    const startedAt = Date.now();
+    await subject(kind, "ask", { servers: one }, url);
+    return messages[0].firstRequestAt - startedAt;
+  });
+
+const connectTen = async () =>
+  (await subject("bridge", "connect", { servers: ten }, "http://127.0.0.1:9")).connectMs;
+const spawnTen = async () => (await measure([here("bare-spawn.mjs"), JSON.stringify(ten)])).connectMs;
+const bigResult = (kind) => subject(kind, "big", { servers: one, bytes: 10_000_000 }, "http://127.0.0.1:9");
+
+/** Each row: what is measured, the goal, and a round that returns [ours, theirs, unit]. */
+const rows = [
+  [
+    "CPU a turn, 8 parallel echo calls, 100 turns",
+    0.9,
+    async () => [(await turn("bridge", 100)).perTurn, (await turn("plain", 100)).perTurn, "ms"],
+  ],
+  [
+    "the same against a plain loop that streams",
+    0.9,
+    async () => [
+      (await turn("bridge", 100)).perTurn,
+      (await turn("plain", 100, { stream: true })).perTurn,
+      "ms",
+    ],
+  ],
+  ["last fifth to first fifth of 300 warm turns", 1.15, async () => [await growth(), 1, ""]],
+  [
+    "8 parallel sleep(200): answer to next request",
+    1.1,
+    async () => [await sleepGap("bridge"), await sleepGap("plain"), "ms"],
+  ],
+  [
+    "10 stdio servers connected, to a bare spawn",
+    1.15,
+    async () => [await connectTen(), await spawnTen(), "ms"],
+  ],
+  [
+    "10 MB result over stdio, CPU, every stage",
+    0.1,
+    async () => [(await bigResult("bridge")).total, (await bigResult("plain")).total, "ms"],
+  ],
+  [
+    "start to first model request, one server",
+    0.8,
+    async () => [await coldStart("bridge"), await coldStart("plain"), "ms"],
+  ],
+];
+
+console.log(
+  `Node ${process.versions.node}, median of ${rounds} paired rounds; ours / plain, lower is better\n`,
+);
+for (const [name, goal, round] of rows) {
+  if (values.only !== undefined && !name.includes(values.only)) continue;
+  const pairs = [];
+  for (let index = 0; index < rounds; index += 1) pairs.push(await round());
+  const ratio = median(pairs.map(([ours, theirs]) => ours / theirs));
+  const [ours, theirs] = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
+  const unit = pairs[0][2];
+  const absolute = unit === "" ? "" : `${ours.toFixed(1)} / ${theirs.toFixed(1)} ${unit}`;
+  console.log(
+    `${name.padEnd(46)} ${ratio.toFixed(2).padStart(6)}  goal ${String(goal).padEnd(5)} ${ratio <= goal ? "met   " : "missed"} ${absolute}`,
+  );
+}

@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { fakeServer, textTool } from "../../src/testing/index.ts";
+import { runScript, textOf } from "../support/run-host.ts";
+
+test("several calls of one turn run together and come back in one user message, in call order", async () => {
+  let release = () => {};
+  const both = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const order: string[] = [];
+  const server = fakeServer([
+    textTool("first", async () => {
+      await both;
+      order.push("first");
+      return "A";
+    }),
+    textTool("second", async () => {
+      order.push("second");
+      release();
+      return "B";
+    }),
+  ]);
+  const calls = [
+    { id: "c1", name: "s__first" },
+    { id: "c2", name: "s__second" },
+  ];
+  const { result } = await runScript([{ calls }, { text: "done" }], { servers: { s: server } });
+  expect(order).toEqual(["second", "first"]);
+  expect(result.messages.map((message) => message.role)).toEqual(["user", "assistant", "user", "assistant"]);
+  expect(result.messages[2]?.content).toEqual([
+    { type: "tool_result", callId: "c1", content: [{ type: "text", text: "A" }], isError: false },
+    { type: "tool_result", callId: "c2", content: [{ type: "text", text: "B" }], isError: false },
+  ]);
+});
+
+test("ids are never mixed, also when the model repeats an id within a turn and in a later one", async () => {
+  const server = fakeServer([textTool("echo", (args) => String(args.word))]);
+  const call = (word: string) => ({ id: "same", name: "s__echo", input: { word } });
+  const steps = [{ calls: [call("one"), call("two")] }, { calls: [call("three")] }, { text: "done" }];
+  const { result, results } = await runScript(steps, { servers: { s: server } });
+  const asked = result.messages.flatMap((message) =>
+    message.role === "assistant" ? message.content.filter((block) => block.type === "tool_call") : [],
+  );
+  expect(new Set(asked.map((block) => block.id)).size).toBe(3);
+  const answered = [...results(0), ...results(1)];
+  expect(answered.map((block) => block.callId)).toEqual(asked.map((block) => block.id));
+  expect(answered.map(textOf)).toEqual(["one", "two", "three"]);
+});
+
+const amountSchema = {
+  type: "object",
+  properties: { amount: { type: "integer", minimum: 1 } },
+  required: ["amount"],
+  additionalProperties: false,
+};
+
+test.each([
+  ["a missing field", "{}", "amount"],
+  ["a wrong type", '{"amount":"3"}', "amount"],
+  ["an unknown field", '{"amount":3,"constructor":1}', "constructor"],
+  ["broken JSON", '{"amount":', "JSON"],
+  ["a list instead of an object", "[3]", "object"],
+  ["a field written twice", '{"amount":1,"amount":2}', "amount"],
+])("input with %s runs nothing, and the error names what is wrong", async (_, input, named) => {
+  const server = fakeServer([textTool("pay", () => "paid", { inputSchema: amountSchema })]);
+  const steps = [{ calls: [{ name: "s__pay", input }] }, { text: "sorry" }];
+  const { results, result } = await runScript(steps, { servers: { s: server } });
+  expect(server.calls).toEqual([]);
+  expect(results(0)[0]?.isError).toBe(true);
+  expect(textOf(results(0)[0])).toContain(named);
+  expect(result.stop).toEqual({ type: "answered" });
+});
+
+test("valid input reaches the server as the JSON that the model wrote", async () => {
+  const server = fakeServer([textTool("pay", () => "paid", { inputSchema: amountSchema })]);
+  await runScript([{ calls: [{ name: "s__pay", input: '{ "amount" : 3 }' }] }, { text: "ok" }], {
+    servers: { s: server },
+  });
+  expect(server.calls).toEqual([{ name: "pay", arguments: { amount: 3 } }]);
+});
+
+test("an unknown tool name gets an error result that lists the nearest names", async () => {
+  const server = fakeServer([textTool("read_file", () => "text"), textTool("send", () => "sent")]);
+  const steps = [{ calls: [{ name: "s__read_fil" }, { name: "constructor" }] }, { text: "sorry" }];
+  const { results, result } = await runScript(steps, { servers: { s: server } });
+  expect(results(0).map((block) => block.isError)).toEqual([true, true]);
+  expect(textOf(results(0)[0])).toContain("s__read_file");
+  expect(result.stop).toEqual({ type: "answered" });
+});
+
+test("a tool that throws and a server that dies give error results, and the run goes on", async () => {
+  const good = fakeServer([textTool("ok", () => "fine")]);
+  const bad = fakeServer([
+    textTool("boom", () => {
+      throw new Error("boom inside");
+    }),
+    textTool("die", () => {
+      bad.crash();
+      return "never seen";
+    }),
+  ]);
+  const calls = [{ name: "bad__boom" }, { name: "good__ok" }];
+  const steps = [{ calls }, { calls: [{ name: "bad__die" }, { name: "good__ok" }] }, { text: "done" }];
+  const { results, result } = await runScript(steps, { servers: { bad, good } });
+  expect(results(0).map((block) => block.isError)).toEqual([true, false]);
+  expect(textOf(results(0)[0])).toContain("boom inside");
+  expect(results(1).map((block) => block.isError)).toEqual([true, false]);
+  expect(result.stop).toEqual({ type: "answered" });
+});
+
+test("a call past its time limit becomes an error result, the server is told, and the other calls are unharmed", async () => {
+  const server = fakeServer([
+    textTool(
+      "hang",
+      (_, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("late"))),
+    ),
+    textTool("quick", () => "quick"),
+  ]);
+  const steps = [{ calls: [{ name: "s__hang" }, { name: "s__quick" }] }, { text: "done" }];
+  const { results, result } = await runScript(steps, { servers: { s: server }, limits: { callIdleMs: 150 } });
+  expect(results(0).map((block) => block.isError)).toEqual([true, false]);
+  expect(textOf(results(0)[0])).toContain("Timed out");
+  expect(server.cancelled).toEqual(["hang"]);
+  expect(result.stop).toEqual({ type: "answered" });
+});
