@@ -109,6 +109,19 @@ overlapping(
   },
 );
 
+overlapping(
+  "a grandchild in a session of its own cannot hide the crash of a server whose output it holds",
+  async () => {
+    const { transport, request, closed } = connect();
+    await transport.start();
+    request("crashBesideGrandchild", { code: 3, text: "panic: boom", detached: true }).catch(() => {});
+    await closed;
+    const grandchild = Number(transport.stderrTail().split("\n")[0]);
+    expect(isRunning(grandchild)).toBe(true);
+    process.kill(grandchild, "SIGKILL");
+  },
+);
+
 overlapping("a grandchild of a polite server is gone when the close is done", async () => {
   const { transport, request } = connect();
   await transport.start();
@@ -166,13 +179,14 @@ test("a server that stops reading fails sends at once when the queue is full, an
 
 test.runIf(process.platform === "linux")("thirty starts and stops leave no file open", async () => {
   const openFiles = () => readdirSync("/proc/self/fd").length;
-  const cycle = async () => {
-    const { transport } = open({ command: "/bin/cat", args: [] });
+  const cycle = async (command: string, ...args: string[]) => {
+    const { transport } = open({ command, args });
     await transport.start();
     await transport.close();
   };
-  await cycle();
+  await cycle("/bin/cat");
   const before = openFiles();
-  for (let round = 0; round < 30; round++) await cycle();
+  for (let round = 0; round < 30; round++) await cycle("/bin/cat");
+  await cycle("/bin/sh", "-c", "setsid sleep 3 & exit 0");
   expect(openFiles()).toBe(before);
 });

@@ -31,50 +31,62 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A host with two servers under it, and their process ids: of the shells that lead them, and of themselves. */
-async function startHost(
-  end: string,
-): Promise<{ process: ChildProcess; servers: number[]; exited: Promise<unknown> }> {
-  const child = spawn(process.execPath, [host, end, ...inShell], { stdio: ["ignore", "pipe", "ignore"] });
+interface TestHost {
+  readonly process: ChildProcess;
+  /** Process ids of the shells that lead the two servers, and of the servers. */
+  readonly servers: readonly number[];
+  readonly exited: Promise<unknown>;
+  /** Lets the host end in its way. */
+  go(): void;
+}
+
+async function startHost(end: string): Promise<TestHost> {
+  const child = spawn(process.execPath, [host, end, ...inShell], { stdio: ["pipe", "pipe", "ignore"] });
   const exited = new Promise((done) => child.once("exit", (code, signal) => done(signal ?? code)));
   const line = await new Promise<string>((done) => child.stdout.once("data", (text) => done(String(text))));
-  return { process: child, servers: line.trim().split(" ").map(Number), exited };
+  const servers = line.trim().split(" ").map(Number);
+  return { process: child, servers, exited, go: () => child.stdin.write("go\n") };
+}
+
+/** The children of a host that are no servers. */
+function watchdogsOf({ process: { pid }, servers }: TestHost): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+  return children.filter((child) => !servers.includes(child));
 }
 
 const posix = test.runIf(process.platform !== "win32");
+const linux = test.runIf(process.platform === "linux");
 
 posix("a host that is killed leaves no server, however stubborn", async () => {
-  const { process: child, servers, exited } = await startHost("wait");
-  expect(servers).toHaveLength(4);
-  child.kill("SIGKILL");
-  expect(await exited).toBe("SIGKILL");
-  await Promise.all(servers.map(gone));
+  const testHost = await startHost("wait");
+  expect(testHost.servers).toHaveLength(4);
+  testHost.process.kill("SIGKILL");
+  expect(await testHost.exited).toBe("SIGKILL");
+  await Promise.all(testHost.servers.map(gone));
 });
 
-test.runIf(process.platform === "linux")(
-  "one watchdog guards all servers of a host, and ends after it",
-  async () => {
-    const { process: child, servers, exited } = await startHost("wait");
-    const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8")
-      .trim()
-      .split(" ")
-      .map(Number);
-    const watchdogs = children.filter((pid) => !servers.includes(pid));
-    expect(watchdogs).toHaveLength(1);
-    child.kill("SIGKILL");
-    await exited;
-    await Promise.all([...servers, ...watchdogs].map(gone));
+linux("one watchdog guards all servers of a host, and ends after it", async () => {
+  const testHost = await startHost("wait");
+  const watchdogs = watchdogsOf(testHost);
+  expect(watchdogs).toHaveLength(1);
+  testHost.process.kill("SIGKILL");
+  await Promise.all([...testHost.servers, ...watchdogs].map(gone));
+});
+
+linux.for(["exit", "throw"])(
+  "a host that ends itself (%s) leaves no server, even without a watchdog",
+  async (end) => {
+    const testHost = await startHost(end);
+    for (const watchdog of watchdogsOf(testHost)) process.kill(watchdog, "SIGKILL");
+    testHost.go();
+    expect(await testHost.exited).toBe(end === "exit" ? 0 : 1);
+    await Promise.all(testHost.servers.map(gone));
   },
 );
 
-posix.for(["exit", "throw"])("a host that ends itself (%s) leaves no server", async (end) => {
-  const { servers, exited } = await startHost(end);
-  await exited;
-  await Promise.all(servers.map(gone));
-});
-
 posix("a host that closes its servers ends by itself: the watchdog does not hold it", async () => {
-  const { servers, exited } = await startHost("close");
-  expect(await exited).toBe(0);
-  await Promise.all(servers.map(gone));
+  const testHost = await startHost("close");
+  testHost.go();
+  expect(await testHost.exited).toBe(0);
+  await Promise.all(testHost.servers.map(gone));
 });
