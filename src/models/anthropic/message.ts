@@ -1,0 +1,99 @@
+import type {
+  AssistantMessage,
+  ImageBlock,
+  Message,
+  TextBlock,
+  ToolResultBlock,
+  UserMessage,
+} from "../../types/message.ts";
+import { isObject } from "../../util/own.ts";
+import { wireId, wireName } from "./call-id.ts";
+import { encodeJson } from "./wire-json.ts";
+
+/** A message as it is sent. It is made once; the marker of a cache breakpoint is spliced in before `closing`. */
+export interface EncodedMessage {
+  readonly role: Message["role"];
+  /** `,{"role":…,"content":[…]}`, with the comma that separates it from the message before. */
+  readonly bytes: Uint8Array;
+  /** Ids of the calls in it, as they are sent. */
+  readonly callIds: ReadonlySet<string>;
+}
+
+/** How each message ends: its last block, its content, itself. A breakpoint goes in front of it. */
+export const closing = "}]}";
+
+/** Stands in for the text of an error that came without one: the API refuses an error without text. */
+const emptyError = "The tool failed and gave no reason.";
+
+/**
+ * The message in the API's form, or null when nothing of it can be sent: the API refuses messages and texts that are
+ * empty. A turn of the same model is sent as the model wrote it.
+ */
+export function encodeMessage(message: Message, model: string): EncodedMessage | null {
+  const content = message.role === "user" ? userContent(message) : assistantContent(message, model);
+  if (content === "") return null;
+  const bytes = encodeJson(`,{"role":"${message.role}","content":[${content}]}`);
+  return { role: message.role, bytes, callIds: callIdsOf(message) };
+}
+
+function callIdsOf(message: Message): ReadonlySet<string> {
+  const ids = new Set<string>();
+  if (message.role === "assistant") {
+    for (const block of message.content) if (block.type === "tool_call") ids.add(wireId(block.id));
+  }
+  return ids;
+}
+
+/** Results first, as the API demands; the pictures of an error go behind the last result. */
+function userContent(message: UserMessage): string {
+  const results = message.content.filter((block) => block.type === "tool_result");
+  const others = message.content.filter((block) => block.type !== "tool_result");
+  const pictures = results.flatMap((result) =>
+    result.isError ? result.content.filter((block) => block.type === "image") : [],
+  );
+  return [...results.map(resultJson), ...[...pictures, ...others].flatMap(blockJson)].join(",");
+}
+
+function resultJson(result: ToolResultBlock): string {
+  const blocks = result.isError ? result.content.filter((block) => block.type === "text") : result.content;
+  const parts = blocks.flatMap(blockJson);
+  if (result.isError && parts.length === 0) parts.push(...blockJson({ type: "text", text: emptyError }));
+  const content = parts.length === 0 ? "" : `,"content":[${parts.join(",")}]`;
+  const isError = result.isError ? ',"is_error":true' : "";
+  return `{"type":"tool_result","tool_use_id":"${wireId(result.callId)}"${content}${isError}}`;
+}
+
+/** A text of white space alone counts as empty. */
+function blockJson(block: TextBlock | ImageBlock): string[] {
+  if (block.type === "text") {
+    return block.text.trim() === "" ? [] : [`{"type":"text","text":${JSON.stringify(block.text)}}`];
+  }
+  if (block.data === "") return [];
+  const source = { type: "base64", media_type: block.mediaType, data: block.data };
+  return [`{"type":"image","source":${JSON.stringify(source)}}`];
+}
+
+function assistantContent(message: AssistantMessage, model: string): string {
+  const { native } = message;
+  if (native !== undefined && native.api === "anthropic" && native.model === model)
+    return native.json.slice(1, -1);
+  return message.content
+    .flatMap((block) => {
+      if (block.type === "thinking") return [];
+      if (block.type === "text") return blockJson(block);
+      const name = JSON.stringify(wireName(block.name));
+      return [
+        `{"type":"tool_use","id":"${wireId(block.id)}","name":${name},"input":${objectJson(block.input)}}`,
+      ];
+    })
+    .join(",");
+}
+
+/** The text itself when it is a JSON object, else `{}`: the API refuses a stored call with any other input. */
+export function objectJson(text: string): string {
+  try {
+    return isObject(JSON.parse(text)) ? text : "{}";
+  } catch {
+    return "{}";
+  }
+}

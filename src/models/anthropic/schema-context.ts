@@ -1,0 +1,95 @@
+import type { Json, JsonObject } from "../../types/json.ts";
+import { isObject } from "../../util/own.ts";
+import type { KeyRenames } from "./rename.ts";
+
+/** What one lowering knows about the whole schema. */
+export interface SchemaContext {
+  /** The original: local references point into it. */
+  readonly root: JsonObject;
+  /** Draft 4 to 7, where `$ref` makes its neighbours void. */
+  readonly legacy: boolean;
+  readonly renames: KeyRenames;
+  /**
+   * Grows each time something is widened. Where a wider part would make the whole narrower (`not`, `if`, `oneOf`), it
+   * tells that the part is no longer what it was.
+   */
+  losses: number;
+}
+
+/** Whether a value can stand where a schema is expected. */
+export function isSchema(value: unknown): value is JsonObject | boolean {
+  return isObject(value) || typeof value === "boolean";
+}
+
+/** Keywords with one schema as their value. */
+export const schemaKeywords: ReadonlySet<string> = new Set(
+  (
+    "additionalProperties unevaluatedProperties unevaluatedItems contains propertyNames not if then else " +
+    "contentSchema items"
+  ).split(" "),
+);
+
+/** Keywords with a list of schemas. */
+export const schemaListKeywords: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+
+/** Keywords with schemas by name. */
+export const namedSchemaKeywords: ReadonlySet<string> = new Set(
+  "properties patternProperties dependentSchemas $defs definitions".split(" "),
+);
+
+/** The parts of a local JSON pointer (`#/a/b`), or null when the reference is of another kind. */
+export function pointerTokens(reference: string): string[] | null {
+  if (reference === "#") return [];
+  if (!reference.startsWith("#/")) return null;
+  try {
+    return reference
+      .slice(2)
+      .split("/")
+      .map((token) => decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~"));
+  } catch {
+    return null;
+  }
+}
+
+/** The schema that a local reference points to, or undefined when it points nowhere or to something else. */
+export function resolvePointer(root: Json, tokens: readonly string[]): JsonObject | boolean | undefined {
+  let node: unknown = root;
+  for (const token of tokens) {
+    if (typeof node !== "object" || node === null || !Object.hasOwn(node, token)) return undefined;
+    node = (node as Record<string, unknown>)[token];
+  }
+  return isSchema(node) ? node : undefined;
+}
+
+/**
+ * The reference with the names that are sent, or null when it does not lead to a schema, or leads through a place that
+ * the lowered schema does not have.
+ */
+export function lowerReference(reference: string, context: SchemaContext): string | null {
+  const tokens = pointerTokens(reference);
+  if (tokens === null || resolvePointer(context.root, tokens) === undefined) return null;
+  const sent: string[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const keyword = tokens[at] ?? "";
+    sent.push(keyword);
+    if (namedSchemaKeywords.has(keyword)) {
+      at += 1;
+      const name = tokens[at] ?? "";
+      sent.push(keyword === "properties" ? context.renames.send(name) : name);
+    } else if (keyword === "anyOf" || keyword === "allOf" || keyword === "prefixItems") {
+      if (at === 0) return null;
+      at += 1;
+      sent.push(tokens[at] ?? "");
+    } else if (keyword !== "items" && keyword !== "additionalProperties") return null;
+  }
+  try {
+    return ["#", ...sent.map(encodePointer)].join("/");
+  } catch {
+    // Half a surrogate pair has no encoding.
+    return null;
+  }
+}
+
+function encodePointer(token: string): string {
+  return encodeURIComponent(token.replaceAll("~", "~0").replaceAll("/", "~1"));
+}

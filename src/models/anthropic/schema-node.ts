@@ -1,0 +1,115 @@
+import type { Json, JsonObject } from "../../types/json.ts";
+import { isObject } from "../../util/own.ts";
+import {
+  isSchema,
+  lowerReference,
+  namedSchemaKeywords,
+  type SchemaContext,
+  schemaKeywords,
+  schemaListKeywords,
+} from "./schema-context.ts";
+import { annotations, documentKeywords, plainKeywords } from "./schema-keywords.ts";
+import { modernShape } from "./schema-legacy.ts";
+
+/**
+ * A schema at any depth in a form that draft 2020-12 allows: shapes of older drafts are converted, what has no valid
+ * form is left out, property keys get the names that are sent. Nothing that was valid becomes invalid.
+ */
+export function lowerNode(schema: Json | undefined, context: SchemaContext): JsonObject | boolean {
+  if (typeof schema === "boolean") return schema;
+  if (!isObject(schema)) {
+    context.losses += 1;
+    return {};
+  }
+  const before = context.losses;
+  const node = modernShape(schema as JsonObject, context);
+  const lowered = new Map<string, Json>();
+  for (const [keyword, value] of Object.entries(node)) {
+    const losses = context.losses;
+    const member = lowerKeyword(keyword, value, context);
+    const [name, kept] = keepSound(keyword, member, context.losses > losses);
+    if (kept !== undefined) lowered.set(name, kept);
+  }
+  dropNarrowing(lowered, node, context.losses > before, context);
+  return Object.fromEntries(lowered);
+}
+
+/** The lowered value of a keyword, or undefined when it must be left out. */
+function lowerKeyword(keyword: string, value: Json, context: SchemaContext): Json | undefined {
+  if (documentKeywords.has(keyword)) return undefined;
+  const check = plainKeywords.get(keyword);
+  if (check !== undefined) return check(value) ? value : lost(context, !annotations.has(keyword));
+  if (keyword === "$ref") return lowerRef(value, context);
+  if (keyword === "required") return stringList(value, context);
+  if (keyword === "dependentRequired") return dependentRequired(value, context);
+  if (schemaKeywords.has(keyword)) return isSchema(value) ? lowerNode(value, context) : lost(context);
+  if (schemaListKeywords.has(keyword)) {
+    if (!Array.isArray(value) || value.length === 0) return lost(context);
+    return value.map((branch) => lowerNode(branch, context));
+  }
+  if (namedSchemaKeywords.has(keyword)) {
+    return isObject(value) ? namedSchemas(keyword, value as JsonObject, context) : lost(context);
+  }
+  // A keyword that nobody knows means nothing; a short one may still tell the model something.
+  return typeof value === "object" && value !== null ? undefined : value;
+}
+
+function lost(context: SchemaContext, counts = true): undefined {
+  if (counts) context.losses += 1;
+  return undefined;
+}
+
+function lowerRef(value: Json, context: SchemaContext): Json | undefined {
+  const reference = typeof value === "string" ? lowerReference(value, context) : null;
+  return reference ?? lost(context);
+}
+
+function stringList(value: Json, context: SchemaContext): Json | undefined {
+  if (!Array.isArray(value)) return lost(context);
+  const names = value.filter((name): name is string => typeof name === "string");
+  return [...new Set(names)].map(context.renames.send);
+}
+
+function dependentRequired(value: Json, context: SchemaContext): Json | undefined {
+  if (!isObject(value)) return lost(context);
+  const entries = Object.entries(value as JsonObject).flatMap(([key, names]) => {
+    const list = stringList(names, context);
+    return list === undefined ? [] : [[context.renames.send(key), list] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function namedSchemas(keyword: string, value: JsonObject, context: SchemaContext): Json {
+  const rename = keyword === "properties" || keyword === "dependentSchemas";
+  return Object.fromEntries(
+    Object.entries(value).map(([name, schema]) => [
+      rename ? context.renames.send(name) : name,
+      lowerNode(schema, context),
+    ]),
+  );
+}
+
+/** A part that became wider inside of something that inverts it must go: the whole would become narrower. */
+function keepSound(keyword: string, value: Json | undefined, wider: boolean): [string, Json | undefined] {
+  if (!wider) return [keyword, value];
+  if (keyword === "not") return [keyword, undefined];
+  return keyword === "oneOf" ? ["anyOf", value] : [keyword, value];
+}
+
+/** Leaves out keywords whose meaning depends on a neighbour that is no longer what it was. */
+function dropNarrowing(
+  lowered: Map<string, Json>,
+  node: JsonObject,
+  wider: boolean,
+  context: SchemaContext,
+): void {
+  if (context.renames.originals.size > 0) lowered.delete("propertyNames");
+  if (node.anyOf !== undefined && node.oneOf !== undefined && !lowered.has("oneOf")) lowered.delete("anyOf");
+  if (!wider) return;
+  for (const name of ["if", "then", "else", "unevaluatedProperties", "unevaluatedItems", "maxContains"]) {
+    lowered.delete(name);
+  }
+  if (node.patternProperties !== undefined && !lowered.has("patternProperties")) {
+    lowered.delete("additionalProperties");
+  }
+}

@@ -1,0 +1,89 @@
+import type { Anthropic } from "@anthropic-ai/sdk";
+
+/** What the transport needs to know. */
+export interface TransportSettings {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  /**
+   * Sends the request. One that says so in `bodyChunks` gets the body as a list of byte arrays, which saves a copy of
+   * the conversation; others get one array.
+   */
+  readonly fetch: ChunkedFetch;
+  /** Milliseconds until the head of the answer must be there. */
+  readonly headTimeoutMs: number;
+}
+
+/** A fetch that may take a list of byte arrays as its body. */
+export type ChunkedFetch = typeof fetch & { readonly bodyChunks?: boolean };
+
+/** Posts a body to the Messages API and gives the answer as it comes. */
+export interface Transport {
+  /** Rejects with an error of the SDK when the answer is none or no success. */
+  post(chunks: readonly Uint8Array[], signal: AbortSignal): Promise<Response>;
+}
+
+/** The version of the API that this adapter is written for, the one of the installed SDK. */
+const apiVersion = "2026-10-21";
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/**
+ * The official SDK as transport. Every option is given, and the headers on the wire are those of this function alone,
+ * so that no environment variable that the SDK reads can change a request. Its retries are off. The SDK is heavy: it
+ * is loaded from the first moment on, but nobody waits for it before the first request.
+ */
+export function createTransport(settings: TransportSettings): Transport {
+  const loaded = loadClient(settings);
+  // A failure to load is reported by the request that waits for it.
+  loaded.catch(() => {});
+  return {
+    async post(chunks, signal) {
+      const client = await loaded;
+      const body = settings.fetch.bodyChunks === true ? chunks : joined(chunks);
+      // The SDK hands what `fetchOptions` holds to our own fetch untouched, lists of chunks included.
+      const options = { fetchOptions: { body }, signal, stream: true } as unknown as Anthropic.RequestOptions;
+      return client.post("/v1/messages", options).asResponse();
+    },
+  };
+}
+
+async function loadClient(settings: TransportSettings): Promise<Anthropic> {
+  const sdk = await import("@anthropic-ai/sdk");
+  const headers = {
+    accept: "text/event-stream",
+    "anthropic-version": apiVersion,
+    authorization: `Bearer ${settings.apiKey}`,
+    "content-type": "application/json",
+    "user-agent": "drawbridge-mcp",
+  };
+  return new sdk.Anthropic({
+    apiKey: settings.apiKey,
+    authToken: null,
+    credentials: null,
+    config: null,
+    profile: null,
+    webhookKey: null,
+    baseURL: settings.baseUrl,
+    timeout: settings.headTimeoutMs,
+    maxRetries: 0,
+    logLevel: "off",
+    logger: silent,
+    middleware: [],
+    openTelemetry: false,
+    defaultHeaders: {},
+    defaultQuery: {},
+    fetchOptions: {},
+    // A redirect would carry the key to somewhere else.
+    fetch: (url, init) => settings.fetch(url, { ...init, headers, redirect: "manual" } as RequestInit),
+  });
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
