@@ -1,6 +1,7 @@
 import type { Json } from "../types/json.ts";
 import { isObject } from "../util/own.ts";
-import { count, headWithin, utf8Length } from "./text.ts";
+import { utf8Length } from "../util/utf8.ts";
+import { count, headWithin } from "./text.ts";
 
 const deepest = 64;
 /** Room for a marker such as `"… 123,456 more items"`. */

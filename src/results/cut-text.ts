@@ -1,4 +1,5 @@
-import { count, headWithin, tailWithin, utf8Length } from "./text.ts";
+import { utf8Length } from "../util/utf8.ts";
+import { count, headWithin, tailWithin } from "./text.ts";
 
 /** Room for the marker between head and tail. */
 const markerBytes = 72;

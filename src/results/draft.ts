@@ -1,12 +1,13 @@
 import type { CallReply } from "../types/outcome.ts";
 import type { SchemaValidator, SettledCall } from "../types/ports.ts";
 import type { CatalogTool } from "../types/tool.ts";
+import { utf8Length } from "../util/utf8.ts";
 import type { KeepAside } from "./aside.ts";
 import { blockPieces } from "./blocks.ts";
 import { builtinServer } from "./pager-tool.ts";
 import { type Draft, isUsable, type Piece, textPiece } from "./piece.ts";
 import { arrange } from "./structured.ts";
-import { cleanText, count, utf8Length } from "./text.ts";
+import { cleanText, count } from "./text.ts";
 
 /** More blocks than this are joined: each block costs a model tokens of its own. */
 const mostPieces = 50;

@@ -1,13 +1,14 @@
 import type { Limits } from "../types/config.ts";
 import type { ImageBlock, TextBlock } from "../types/message.ts";
 import type { MappedResult } from "../types/ports.ts";
+import { utf8Length } from "../util/utf8.ts";
 import type { KeepAside } from "./aside.ts";
 import { cutJson } from "./cut-json.ts";
 import { cutPage, cutText } from "./cut-text.ts";
 import { countLines, lineWidth } from "./lines.ts";
 import type { Draft, Piece } from "./piece.ts";
 import { share } from "./share.ts";
-import { count, utf8Length } from "./text.ts";
+import { count } from "./text.ts";
 
 /** Room for the note that says where the full output is. */
 const noteBytes = 240;
@@ -20,8 +21,6 @@ const leftOutTokens = 32;
 /** A draft with its sizes, measured once. */
 export interface Measured {
   readonly draft: Draft;
-  /** Bytes of each piece's text; 0 for pictures. */
-  readonly bytes: readonly number[];
   readonly textBytes: number;
   readonly pictureTokens: number;
   /** Tokens of the whole: a quarter of its UTF-8 bytes and the price of its pictures. */
@@ -31,12 +30,15 @@ export interface Measured {
 const imagesOf = (draft: Draft) =>
   [...draft.pieces, ...draft.pictures].filter((piece) => piece.type === "image");
 
+/** Bytes of all texts. */
+const bytesOf = (pieces: readonly Piece[]): number =>
+  pieces.reduce((sum, piece) => sum + (piece.type === "text" ? utf8Length(piece.text) : 0), 0);
+
 export function measure(draft: Draft): Measured {
-  const bytes = draft.pieces.map((piece) => (piece.type === "text" ? utf8Length(piece.text) : 0));
-  const textBytes = bytes.reduce((sum, size) => sum + size, 0);
+  const textBytes = bytesOf(draft.pieces);
   const images = imagesOf(draft);
   const pictureTokens = images.reduce((sum, image) => sum + image.tokens, 0);
-  return { draft, bytes, textBytes, pictureTokens, tokens: Math.ceil(textBytes / 4) + pictureTokens };
+  return { draft, textBytes, pictureTokens, tokens: Math.ceil(textBytes / 4) + pictureTokens };
 }
 
 /** What each result of a turn may cost: the limit of one result, and a fair part of the turn's. */
@@ -138,10 +140,7 @@ export async function fitResult(
   const pieces = affordable(draft.pieces, room);
   const pictures = affordable(draft.pictures, room);
   const textRoom = (forText + room.tokens) * 4;
-  const textBytes = pieces.reduce(
-    (sum, piece) => sum + (piece.type === "text" ? utf8Length(piece.text) : 0),
-    0,
-  );
+  const textBytes = bytesOf(pieces);
   if (textBytes <= textRoom) return fitted(measured, pieces, pictures);
   const cut = cutTexts(pieces, textRoom - noteBytes, draft.paged);
   const last = draft.paged

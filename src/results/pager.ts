@@ -3,10 +3,11 @@ import type { JsonObject } from "../types/json.ts";
 import type { CallReply } from "../types/outcome.ts";
 import type { CallServer, SpillStore } from "../types/ports.ts";
 import { own } from "../util/own.ts";
+import { utf8Length } from "../util/utf8.ts";
 import { type Line, linesOf, lineWidth, pageBytes } from "./lines.ts";
 import { builtinServer, pagerAlias, pagerToolName } from "./pager-tool.ts";
 import { searchLines } from "./search.ts";
-import { count, oneLine, utf8Length } from "./text.ts";
+import { count, oneLine } from "./text.ts";
 
 const answer = (text: string, isError = false): CallReply => ({
   content: [{ type: "text", text }],

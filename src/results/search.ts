@@ -1,5 +1,6 @@
+import { utf8Length } from "../util/utf8.ts";
 import type { Line } from "./lines.ts";
-import { count, oneLine, outsidePair, utf8Length } from "./text.ts";
+import { count, oneLine, outsidePair } from "./text.ts";
 
 /** Characters of a line that are shown around a match. */
 const excerptWidth = 300;

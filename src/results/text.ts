@@ -11,28 +11,6 @@ function unitBytes(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? 2 : 3;
 }
 
-const encoder = new TextEncoder();
-const encoded = new Uint8Array(64 * 1024);
-/** Code units that surely fit into `encoded`: none needs more than three bytes. */
-const chunkUnits = Math.floor(encoded.length / 3);
-
-/** Length of the text's UTF-8 form in bytes. Short texts are counted here; for long ones the encoder is faster. */
-export function utf8Length(text: string): number {
-  let bytes = 0;
-  if (text.length < 500) {
-    for (let index = 0; index < text.length; index++) bytes += unitBytes(text.charCodeAt(index));
-    return bytes;
-  }
-  for (let at = 0; at < text.length; ) {
-    const step = encoder.encodeInto(text.slice(at, at + chunkUnits), encoded);
-    // A pair that the slice cuts in two is written as two U+FFFD of three bytes each, so it is left to the next slice.
-    const cut = at + step.read < text.length && isHigh(text.charCodeAt(at + step.read - 1));
-    bytes += cut ? step.written - 3 : step.written;
-    at += cut ? step.read - 1 : step.read;
-  }
-  return bytes;
-}
-
 const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
 const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
 
