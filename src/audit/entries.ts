@@ -41,8 +41,14 @@ function identity(call: ToolCall, place: CallPlace) {
   };
 }
 
-/** `key` is the key of the hashes that stand beside redacted arguments. */
-export function createEntryWriter(secrets: Secrets, key: Uint8Array): EntryWriter {
+/** How texts, arguments and sources are shown in an entry. */
+interface Redaction {
+  short(text: string): string;
+  audited(call: ToolCall): { arguments: Json; argumentsHash: string };
+  source(by: DecisionSource): DecisionSource;
+}
+
+function createRedaction(secrets: Secrets, key: Uint8Array): Redaction {
   const redact = (text: string): string => redactKeyShapes(secrets.redact(text));
 
   function short(text: string): string {
@@ -52,21 +58,25 @@ export function createEntryWriter(secrets: Secrets, key: Uint8Array): EntryWrite
       : `${shown.slice(0, maxText)}… (${shown.length - maxText} more chars)`;
   }
 
-  function audited(call: ToolCall): { arguments: Json; argumentsHash: string } {
-    const { length } = call.argumentsJson;
-    return {
-      arguments:
-        length > maxArguments
-          ? `(${length} chars are left out)`
-          : mapJson(call.arguments, { text: redact, maxDepth }),
-      argumentsHash: keyedHashHex(key, call.argumentsJson),
-    };
-  }
+  return {
+    short,
+    audited({ argumentsJson, arguments: input }) {
+      const { length } = argumentsJson;
+      return {
+        arguments:
+          length > maxArguments
+            ? `(${length} chars are left out)`
+            : mapJson(input, { text: redact, maxDepth }),
+        argumentsHash: keyedHashHex(key, argumentsJson),
+      };
+    },
+    source: (by) => (by.type === "rule" ? { ...by, rule: short(by.rule) } : by),
+  };
+}
 
-  function source(by: DecisionSource): DecisionSource {
-    return by.type === "rule" ? { ...by, rule: short(by.rule) } : by;
-  }
-
+/** `key` is the key of the hashes that stand beside redacted arguments. */
+export function createEntryWriter(secrets: Secrets, key: Uint8Array): EntryWriter {
+  const { short, audited, source } = createRedaction(secrets, key);
   return {
     intended: ({ call, decision }, attempt, place) => ({
       kind: "call_intended",

@@ -1,6 +1,9 @@
 import { closeSync, constants, fdatasync, openSync, writeSync } from "node:fs";
+import { promisify } from "node:util";
 import type { HostError } from "../errors.ts";
 import { privateMode } from "./private-file.ts";
+
+const flushFile = promisify(fdatasync);
 
 /** A file of lines that only grows. */
 export interface AppendFile {
@@ -43,12 +46,13 @@ function newGroup(): Group {
   return { lines: [], flushed, resolve, reject };
 }
 
-/** A write may take a part only, as on a disk that is nearly full. */
-function writeAll(fd: number, text: string): void {
+/** Written at once, as that is cheapest; flushed in the background. A write may take a part only, as on a full disk. */
+async function writeAndFlush(fd: number, text: string): Promise<void> {
   const bytes = Buffer.from(text, "utf8");
   for (let written = 0; written < bytes.length; ) {
     written += writeSync(fd, bytes, written, bytes.length - written);
   }
+  await flushFile(fd);
 }
 
 const flags = {
@@ -66,30 +70,18 @@ export function openAppendFile(settings: AppendFileSettings): AppendFile {
   let prefix = settings.firstLine === undefined ? "" : `${settings.firstLine}\n`;
   let lines = prefix === "" ? 0 : 1;
 
-  function flush(group: Group): Promise<void> {
-    return new Promise((resolve, reject) => {
-      writeAll(fd, `${prefix}${group.lines.join("\n")}\n`);
-      prefix = "";
-      fdatasync(fd, (error) => {
-        if (error !== null) return reject(error);
-        lines += group.lines.length;
-        try {
-          settings.onFlushed?.(group.lines.at(-1) ?? "", lines);
-          resolve();
-        } catch (thrown) {
-          reject(thrown);
-        }
-      });
-    });
-  }
-
   async function flushAll(): Promise<void> {
     // Everything that is appended in the same tick goes into the first group.
     await null;
     for (let group = waiting; group !== null; group = waiting) {
       waiting = null;
       try {
-        if (failure === null) await flush(group);
+        if (failure === null) {
+          await writeAndFlush(fd, `${prefix}${group.lines.join("\n")}\n`);
+          prefix = "";
+          lines += group.lines.length;
+          settings.onFlushed?.(group.lines.at(-1) ?? "", lines);
+        }
       } catch (error) {
         failure = settings.fail(error);
       }

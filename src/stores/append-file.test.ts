@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { HostError } from "../errors.ts";
+import { openAppendFile } from "./append-file.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "append-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const fail = (cause: unknown) =>
+  new HostError("store_failed", cause instanceof Error ? cause.message : "", { cause });
+
+test("a hundred appends at once are on the disk in order with few flushes", async () => {
+  const path = join(folder, "log");
+  const flushed: number[] = [];
+  const file = openAppendFile({
+    path,
+    open: "new",
+    fail,
+    firstLine: "first",
+    onFlushed: (_line, lines) => flushed.push(lines),
+  });
+  const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
+  await Promise.all(
+    lines.map(async (line) => {
+      await file.append(line);
+      expect(readFileSync(path, "utf8")).toContain(`${line}\n`);
+    }),
+  );
+  await file.append("one more");
+  await file.close();
+  expect(readFileSync(path, "utf8")).toBe(`${["first", ...lines, "one more"].join("\n")}\n`);
+  expect(flushed).toEqual([101, 102]);
+});
+
+test("lines that come while others are flushed are flushed together after them", async () => {
+  const flushed: number[] = [];
+  const onFlushed = (_line: string, lines: number) => flushed.push(lines);
+  const file = openAppendFile({ path: join(folder, "log"), open: "new", fail, onFlushed });
+  const first = file.append("a");
+  await Promise.resolve().then(() => {});
+  const more = ["b", "c", "d"].map((line) => file.append(line));
+  await Promise.all([first, ...more]);
+  await file.close();
+  expect(flushed).toEqual([1, 4]);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "a full disk rejects what waits, and everything after it",
+  async () => {
+    const file = openAppendFile({ path: "/dev/full", open: "existing", fail });
+    const ends = await Promise.allSettled([file.append("a"), file.append("b")]);
+    expect(ends.map((end) => end.status)).toEqual(["rejected", "rejected"]);
+    await expect(file.append("c")).rejects.toMatchObject({
+      code: "store_failed",
+      message: expect.stringContaining("ENOSPC"),
+    });
+    await file.close();
+  },
+);
+
+test("an error after the flush rejects its lines too", async () => {
+  const onFlushed = () => {
+    throw new Error("no head");
+  };
+  const file = openAppendFile({ path: join(folder, "log"), open: "new", fail, onFlushed });
+  await expect(file.append("a")).rejects.toThrow("no head");
+  await file.close();
+});
+
+test("closing flushes what waits; later appends reject, closing again does nothing", async () => {
+  const path = join(folder, "log");
+  const file = openAppendFile({ path, open: "new", fail });
+  const appended = file.append("a");
+  const closed = file.close();
+  await expect(file.append("b")).rejects.toThrow("closed");
+  await Promise.all([appended, closed, file.close()]);
+  await expect(file.append("c")).rejects.toThrow("closed");
+  expect(readFileSync(path, "utf8")).toBe("a\n");
+});
+
+test("a file is for its owner alone, and a new one never replaces another", async () => {
+  const path = join(folder, "log");
+  await openAppendFile({ path, open: "new", fail }).close();
+  if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(() => openAppendFile({ path, open: "new", fail })).toThrow("EEXIST");
+});
