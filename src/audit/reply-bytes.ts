@@ -1,10 +1,9 @@
 import type { Json } from "../types/json.ts";
 import type { CallReply, ServerBlock } from "../types/outcome.ts";
-
-const encoder = new TextEncoder();
+import { utf8Length } from "../util/utf8.ts";
 
 function textBytes(text: string | undefined): number {
-  return text === undefined ? 0 : encoder.encode(text).byteLength;
+  return text === undefined ? 0 : utf8Length(text);
 }
 
 function blockBytes(block: ServerBlock): number {
