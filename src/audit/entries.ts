@@ -9,7 +9,7 @@ import { mapJson } from "./map-json.ts";
 import { replyBytes } from "./reply-bytes.ts";
 
 /** Where in a conversation a call stands. */
-export interface CallPlace {
+interface CallPlace {
   readonly runId: string;
   readonly turn: number;
 }

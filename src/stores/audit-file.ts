@@ -22,7 +22,7 @@ export function auditPaths(folder: string): AuditPaths {
 }
 
 /** The heads file of a principal: principals may hold any characters, so the name is a hash. */
-export function headsPath(folder: string, principal: string): string {
+function headsPath(folder: string, principal: string): string {
   return join(auditPaths(folder).heads, `${sha256Hex(principal).slice(0, 32)}.jsonl`);
 }
 
