@@ -18,7 +18,12 @@ interface Pending {
   readonly method: string;
   readonly modern: boolean;
   readonly sink: Sink | undefined;
+  /** Ends the stream that carries the answer, where there is one for each request. */
+  readonly stream: AbortController | null;
 }
+
+/** A server gets this long to end the stream of a cancelled call by itself, and may send its last words on it. */
+const cancelledStreamMs = 1_000;
 
 export interface IngestOptions {
   /** The transport runs already: the Client's `start()` must not start it again. */
@@ -77,11 +82,17 @@ export function createIngestTransport(inner: Transport, options: IngestOptions):
       return;
     }
     const { outgoing, sink, modern } = prepare(message);
-    const entry: Pending = { id, method, modern, sink };
+    // On a modern connection the SDK ends the stream, which there is what cancels; on a legacy one nobody would.
+    const stream = inner.hasPerRequestStream === true && !modern ? new AbortController() : null;
+    const entry: Pending = { id, method, modern, sink, stream };
     pending.set(id, entry);
     if (sink?.kind === "call") sink.sent = true;
     try {
-      await inner.send(outgoing, { ...sendOptions, onRequestStreamEnd: () => streamEnded(entry) });
+      await inner.send(outgoing, {
+        ...sendOptions,
+        ...(stream === null ? {} : { requestSignal: stream.signal }),
+        onRequestStreamEnd: () => streamEnded(entry),
+      });
     } catch (error) {
       if (pending.get(id) === entry) pending.delete(id);
       if (sink?.kind === "call") sink.sendError = error;
@@ -91,7 +102,10 @@ export function createIngestTransport(inner: Transport, options: IngestOptions):
 
   /** A cancelled call still streams for a moment: its late answer is then unknown and dropped. */
   function forget(id: unknown): void {
-    if (typeof id === "number" || typeof id === "string") pending.delete(id);
+    if (typeof id !== "number" && typeof id !== "string") return;
+    const stream = pending.get(id)?.stream;
+    pending.delete(id);
+    if (stream) setTimeout(() => stream.abort(), cancelledStreamMs).unref();
   }
 
   function streamEnded(entry: Pending): void {

@@ -1,6 +1,7 @@
 import type { Json } from "../types/json.ts";
 import type { QuarantinedTool, ServerTool } from "../types/tool.ts";
 import { stableJson } from "../util/stable-json.ts";
+import { headerProblem } from "./header-declarations.ts";
 import { readTtl } from "./ingest-envelope.ts";
 import { ingestTool } from "./ingest-tools.ts";
 import type { ListSink, PageForSdk } from "./sinks.ts";
@@ -41,6 +42,11 @@ export function createPagingSink(server: string, schemasForSdk: boolean): Paging
       return;
     }
     const { tool } = ingested;
+    const problem = schemasForSdk ? headerProblem(tool.inputSchema) : null;
+    if (problem !== null) {
+      quarantined.push({ server, tool: tool.name, reason: problem });
+      return;
+    }
     const first = tools.get(tool.name);
     if (first === undefined) tools.set(tool.name, tool);
     else if (!isSameTool(first, tool)) {

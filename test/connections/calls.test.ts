@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { CallProgress } from "../../src/types/ports.ts";
-import { logFile, modernServer, never, open, rawServer, referenceServer, until } from "../fixtures/connections/connect.ts";
+import {
+  logFile,
+  modernServer,
+  never,
+  open,
+  rawServer,
+  referenceServer,
+  until,
+} from "../fixtures/connections/connect.ts";
 
 const names = ["die", "wait", "refuse", "progress", "odd"];
 const tools = names.map((name) => ({ name, inputSchema: { type: "object" } }));
@@ -67,15 +75,18 @@ test.each([
   [-32602, "no"],
   [-32601, "no"],
   [-32000, "maybe"],
-])("a JSON-RPC error %i says what the server said, and whether the tool may have run", async (refuseCode, executed) => {
-  const { connections, call } = open({ raw: rawServer({ tools, refuseCode }) });
-  await connections.ready(never);
-  await expect(call("refuse")).rejects.toMatchObject({
-    code: "call_protocol_error",
-    message: `Server "raw" answered with error ${refuseCode}: Not like this`,
-    data: { executed },
-  });
-});
+])(
+  "a JSON-RPC error %i says what the server said, and whether the tool may have run",
+  async (refuseCode, executed) => {
+    const { connections, call } = open({ raw: rawServer({ tools, refuseCode }) });
+    await connections.ready(never);
+    await expect(call("refuse")).rejects.toMatchObject({
+      code: "call_protocol_error",
+      message: `Server "raw" answered with error ${refuseCode}: Not like this`,
+      data: { executed },
+    });
+  },
+);
 
 test("a call to a server that does not exist was surely not sent", async () => {
   const { connections, call } = open({ raw: rawServer({ tools }) });
@@ -100,7 +111,10 @@ test.each([
   ["a result that is a text", { jsonrpc: "2.0", id: "$id", result: "done" }],
   ["no jsonrpc member", { id: "$id", result: { content: ["done"] } }],
   ["error: null beside the result", { jsonrpc: "2.0", id: "$id", error: null, result: { content: "done" } }],
-  ["a _meta of the wrong type", { jsonrpc: "2.0", id: "$id", result: { _meta: "x", content: [{ type: "text", text: "done" }] } }],
+  [
+    "a _meta of the wrong type",
+    { jsonrpc: "2.0", id: "$id", result: { _meta: "x", content: [{ type: "text", text: "done" }] } },
+  ],
   ["an id of null", { jsonrpc: "2.0", id: null, result: { content: [{ type: "text", text: "done" }] } }],
 ])("an answer with %s is an answer", async (_name, reply) => {
   const { connections, call } = open({ raw: rawServer({ tools, replies: { odd: reply } }) });
@@ -123,14 +137,19 @@ test.each([
 test("an answer over the limit fails its call and not the connection", async () => {
   const text = "x".repeat(100_000);
   const replies = { odd: { id: "$id", result: { content: [{ type: "text", text }] } } };
-  const { connections, call } = open({ raw: rawServer({ tools, replies }) }, { limits: { messageBytes: 50_000 } });
+  const { connections, call } = open(
+    { raw: rawServer({ tools, replies }) },
+    { limits: { messageBytes: 50_000 } },
+  );
   await connections.ready(never);
   await expect(call("odd")).rejects.toMatchObject({ code: "call_oversize", data: { executed: "yes" } });
   expect((await call("progress")).isError).toBe(false);
 });
 
 test("a server that asks for input which the host does not offer fails that call", async () => {
-  const inputRequests = { name: { method: "elicitation/create", params: { message: "?", requestedSchema: {} } } };
+  const inputRequests = {
+    name: { method: "elicitation/create", params: { message: "?", requestedSchema: {} } },
+  };
   const replies = { odd: { id: "$id", result: { resultType: "input_required", inputRequests } } };
   const { connections, call } = open({ raw: rawServer({ discover: "modern", tools, replies }) });
   await connections.ready(never);

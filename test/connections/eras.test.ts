@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { logFile, memoryMemo, modernServer, never, open, rawServer, referenceServer } from "../fixtures/connections/connect.ts";
+import {
+  logFile,
+  memoryMemo,
+  modernServer,
+  never,
+  open,
+  rawServer,
+  referenceServer,
+} from "../fixtures/connections/connect.ts";
 
 const tool = { name: "t", inputSchema: { type: "object" } };
 
@@ -14,14 +22,18 @@ test("the reference servers are ready in the old era and answer calls", async ()
     memory: referenceServer("memory"),
   });
   await connections.ready(never);
-  expect(connections.status().map((status) => [status.server, status.state === "ready" && status.era])).toEqual([
+  expect(
+    connections.status().map((status) => [status.server, status.state === "ready" && status.era]),
+  ).toEqual([
     ["everything", "legacy"],
     ["filesystem", "legacy"],
     ["memory", "legacy"],
   ]);
   const lists = await connections.lists(never);
   expect(lists.map((list) => list.server)).toEqual(["everything", "filesystem", "memory"]);
-  expect((await call("echo", { arguments: { message: "hi" } })).content).toEqual([{ type: "text", text: "Echo: hi" }]);
+  expect((await call("echo", { arguments: { message: "hi" } })).content).toEqual([
+    { type: "text", text: "Echo: hi" },
+  ]);
   const reply = await call("read_graph", { server: "memory" });
   expect(reply.structuredContent).toEqual({ entities: [], relations: [] });
 });
@@ -29,7 +41,9 @@ test("the reference servers are ready in the old era and answer calls", async ()
 test("a server of the new era is spoken to in it", async () => {
   const { connections, call } = open({ modern: modernServer() });
   await connections.ready(never);
-  expect(connections.status()).toMatchObject([{ state: "ready", era: "modern", protocolVersion: "2026-07-28", tools: 3 }]);
+  expect(connections.status()).toMatchObject([
+    { state: "ready", era: "modern", protocolVersion: "2026-07-28", tools: 3 },
+  ]);
   expect((await call("hello")).content).toEqual([{ type: "text", text: "hello" }]);
 });
 
@@ -39,7 +53,13 @@ test.each(["unknown", "garbage", "id-null"])(
     const log = logFile();
     const { connections } = open({ raw: rawServer({ discover, tools: [tool], log: log.path }) });
     await connections.ready(never);
-    expect(log.lines()).toEqual(["start", "server/discover", "initialize", "notifications/initialized", "tools/list"]);
+    expect(log.lines()).toEqual([
+      "start",
+      "server/discover",
+      "initialize",
+      "notifications/initialized",
+      "tools/list",
+    ]);
   },
 );
 

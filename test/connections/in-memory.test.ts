@@ -6,7 +6,9 @@ import { never, open } from "../fixtures/connections/connect.ts";
 async function server(): Promise<{ transport: HostTransport; server: McpServer }> {
   const [transport, other] = InMemoryTransport.createLinkedPair();
   const made = new McpServer({ name: "inside", version: "1.0.0" });
-  made.registerTool("hello", { description: "Greets." }, () => ({ content: [{ type: "text", text: "hello" }] }));
+  made.registerTool("hello", { description: "Greets." }, () => ({
+    content: [{ type: "text", text: "hello" }],
+  }));
   await made.connect(other);
   return { transport: transport as HostTransport, server: made };
 }

@@ -10,7 +10,13 @@ function reads(lines: readonly string[]): number {
 }
 
 test("one bad tool among good ones is quarantined with its reason, and the others work", async () => {
-  const tools = [tool("good"), { name: "bad", inputSchema: { type: "string" } }, { inputSchema: {} }, "odd", tool("also")];
+  const tools = [
+    tool("good"),
+    { name: "bad", inputSchema: { type: "string" } },
+    { inputSchema: {} },
+    "odd",
+    tool("also"),
+  ];
   const { connections } = open({ raw: rawServer({ tools }) }, { trusted: ["raw"] });
   await connections.ready(never);
   const [list] = await connections.lists(never);
@@ -42,7 +48,9 @@ test("all pages are read, and of two tools with one name the first is kept", asy
 
 test("a cursor that repeats ends the list", async () => {
   const log = logFile();
-  const { connections } = open({ raw: rawServer({ pages: [[tool("a")], [tool("b")]], repeatCursor: true, log: log.path }) });
+  const { connections } = open({
+    raw: rawServer({ pages: [[tool("a")], [tool("b")]], repeatCursor: true, log: log.path }),
+  });
   await connections.ready(never);
   expect(connections.current()[0]?.tools.map((one) => one.name)).toEqual(["a", "b"]);
   expect(reads(log.lines())).toBe(2);
@@ -115,7 +123,10 @@ test("a storm of announcements costs one reading", async () => {
 test("a server that announces a change with every reading does not keep the host reading", async () => {
   const log = logFile();
   const server = createTestClock();
-  const { connections } = open({ raw: rawServer({ tools: [tool("a")], chatty: true, log: log.path }) }, { clock: server });
+  const { connections } = open(
+    { raw: rawServer({ tools: [tool("a")], chatty: true, log: log.path }) },
+    { clock: server },
+  );
   await connections.ready(never);
   for (let turn = 0; turn < 5; turn++) await connections.lists(never);
   const asked = reads(log.lines());
@@ -143,7 +154,10 @@ test("without ttlMs a list stays good until a change is announced", async () => 
   const log = logFile();
   let skew = 0;
   const clock = { ...systemClock, now: () => performance.now() + skew };
-  const { connections } = open({ raw: rawServer({ discover: "modern", tools: [tool("a")], log: log.path }) }, { clock });
+  const { connections } = open(
+    { raw: rawServer({ discover: "modern", tools: [tool("a")], log: log.path }) },
+    { clock },
+  );
   await connections.ready(never);
   skew = 24 * 60 * 60 * 1000;
   await connections.lists(never);

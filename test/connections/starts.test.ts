@@ -9,7 +9,9 @@ test("a server that exits at its start fails with its exit code and the last of 
   await expect(connections.ready(never)).rejects.toMatchObject({
     code: "server_exited",
     data: { server: "raw", exitCode: 7 },
-    message: expect.stringMatching(/raw-server\.mjs.*ended before it was ready.*exit code 7.*\nboot\nerror: no API key \(⟨secret⟩\)$/s),
+    message: expect.stringMatching(
+      /raw-server\.mjs.*ended before it was ready.*exit code 7.*\nboot\nerror: no API key \(⟨secret⟩\)$/s,
+    ),
   });
 });
 
@@ -85,9 +87,13 @@ test("a server that dies again and again is given up, and its tools are gone", a
   };
   const log = logFile();
   const clock = { wall: () => Date.now(), now, after };
-  const { connections, call } = open({ raw: rawServer({ tools, log: log.path }, { protocol: "legacy" }) }, { clock });
+  const { connections, call } = open(
+    { raw: rawServer({ tools, log: log.path }, { protocol: "legacy" }) },
+    { clock },
+  );
   await connections.ready(never);
-  for (let death = 0; death < 6; death++) await expect(call("die")).rejects.toMatchObject({ code: "call_connection_lost" });
+  for (let death = 0; death < 6; death++)
+    await expect(call("die")).rejects.toMatchObject({ code: "call_connection_lost" });
   expect(log.lines().filter((line) => line === "start")).toHaveLength(6);
   await expect(call("die")).rejects.toMatchObject({ code: "call_not_sent", data: { executed: "no" } });
   expect(connections.current()).toEqual([]);
