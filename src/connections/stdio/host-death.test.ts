@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fixtureServer, gone } from "../../../test/fixtures/stdio/client.ts";
@@ -20,7 +21,7 @@ beforeAll(async () => {
     configFile: false,
     logLevel: "silent",
     build: {
-      ssr: join(root, "test/fixtures/stdio/host.ts"),
+      ssr: fileURLToPath(new URL("../../../test/fixtures/stdio/host.ts", import.meta.url)),
       outDir: folder,
       emptyOutDir: true,
       rollupOptions: { output: { entryFileNames: "host.mjs" } },

@@ -22,7 +22,7 @@ function isMessage(value: unknown): value is Record<string, unknown> {
   return isObject(value) && ["jsonrpc", "id", "method"].some((name) => Object.hasOwn(value, name));
 }
 
-/** Lines that were no message: how many, and the beginnings of the first few. */
+/** Lines that were no message: how many, and the beginnings of the first few, redacted. */
 export interface SkippedLines {
   add(line: string): void;
   count(): number;
@@ -32,15 +32,20 @@ export interface SkippedLines {
 const mostSamples = 5;
 const sampleCharacters = 200;
 
-export function createSkippedLines(): SkippedLines {
-  const samples: string[] = [];
+/** Kept of a line, so that a secret is redacted whole before the sample is cut. */
+const keptCharacters = 4096;
+
+export function createSkippedLines(redact: (text: string) => string): SkippedLines {
+  const kept: string[] = [];
   let count = 0;
   return {
     add(line) {
       count++;
-      if (samples.length < mostSamples) samples.push(line.trim().slice(0, sampleCharacters));
+      if (kept.length >= mostSamples) return;
+      // Copied, as a mere slice would hold the whole line in memory.
+      kept.push(Buffer.from(line.trim().slice(0, keptCharacters)).toString());
     },
     count: () => count,
-    samples: () => samples,
+    samples: () => kept.map((line) => redact(line).slice(0, sampleCharacters)),
   };
 }

@@ -23,10 +23,10 @@ test("one chunk that is larger than all that is kept leaves its end", () => {
 });
 
 test("no part of a secret is shown, wherever the kept part begins", () => {
-  const secret = "sk-0123456789abcdef";
-  for (let shift = 0; shift < 60; shift++) {
+  const secret = Array.from({ length: 300 }, (_, index) => `${index}x`).join("");
+  for (let shift = 0; shift < secret.length; shift += 50) {
     const tail = createTail(100, (text) => text.replaceAll(secret, "(secret)"));
-    tail.push(Buffer.from(secret.repeat(400) + ".".repeat(shift)));
+    tail.push(Buffer.from(secret.repeat(10) + ".".repeat(shift)));
     expect(tail.text()).toMatch(/^[(secret)]*\.*$/);
   }
 });

@@ -1,9 +1,8 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { HostError, toHostError } from "../../errors.ts";
 import { serverEnvironment } from "./environment.ts";
-import { createLineReader, type OversizeLine } from "./line-reader.ts";
-import { createSkippedLines, parseMessageLine } from "./message-line.ts";
-import { oversizeAnswer, oversizeRefusal } from "./oversize-reply.ts";
+import { createInbound } from "./inbound.ts";
+import { createSkippedLines } from "./message-line.ts";
 import { signalGroup } from "./process-group.ts";
 import { type EndStep, followProcess, type ProcessExit, type ServerProcess } from "./server-process.ts";
 import { type ServerCommand, spawnServer, startFailed } from "./spawn.ts";
@@ -50,7 +49,7 @@ export function createStdioTransport(
   settings: StdioTransportSettings,
 ): StdioTransport {
   const tail = createTail(settings.stderrTailBytes, settings.redact);
-  const skipped = createSkippedLines();
+  const skipped = createSkippedLines(settings.redact);
   let started: Promise<void> | null = null;
   let running: { readonly process: ServerProcess; readonly queue: WriteQueue } | null = null;
   let closing: Promise<void> | null = null;
@@ -68,35 +67,15 @@ export function createStdioTransport(
     }
   }
 
-  const reader = createLineReader(settings.messageBytes, {
-    line(text) {
-      const messages = parseMessageLine(text);
-      if (messages === null) skipped.add(text);
-      else for (const message of messages) deliver(message);
-    },
-    oversize(line) {
-      handleOversize(line);
-    },
+  const inbound = createInbound(settings.messageBytes, skipped, {
+    deliver,
+    reply: (message) => void transport.send(message).catch(report),
+    report,
   });
-
-  function handleOversize(line: OversizeLine): void {
-    const limit = settings.messageBytes;
-    if (line.id !== undefined && line.method === undefined) deliver(oversizeAnswer(line, limit));
-    else if (line.id !== undefined) transport.send(oversizeRefusal(line, limit)).catch(report);
-    else {
-      skipped.add(`${line.method ?? "a line"} of ${line.bytes} bytes`);
-      report(
-        new HostError(
-          "server_protocol",
-          `A message of ${line.bytes} bytes is over the limit of ${limit}: it was dropped.`,
-        ),
-      );
-    }
-  }
 
   function finish(): void {
     if (closed) return;
-    reader.end();
+    inbound.end();
     closed = true;
     running?.queue.fail(endReason());
     try {
@@ -122,7 +101,7 @@ export function createStdioTransport(
     const { stdin, stdout, stderr } = child;
     if (!stdin || !stdout || !stderr) return followed.spawned;
     running = { process: followed, queue: createWriteQueue(stdin) };
-    stdout.on("data", (chunk: Buffer) => reader.push(chunk));
+    stdout.on("data", (chunk: Buffer) => inbound.push(chunk));
     stderr.on("data", (chunk: Buffer) => tail.push(chunk));
     // A failed write is told by its callback, and a server without input or output is of no use.
     stdin.on("error", () => {});
@@ -168,7 +147,7 @@ export function createStdioTransport(
     exit: () => (running?.process.pid == null ? null : running.process.exit()),
     stderrTail: () => tail.text(),
     skippedLines: () => skipped.count(),
-    skippedSamples: () => skipped.samples().map(settings.redact),
+    skippedSamples: () => skipped.samples(),
   };
   return transport;
 }
