@@ -1,80 +1,95 @@
-/**
- * A pattern as tokens: literal text, `*` (within one path segment), `**` (anything), and `**` with the separator
- * behind it (any folders, or none).
- */
+/** A compiled pattern. */
 export interface Glob {
-  readonly tokens: readonly GlobToken[];
+  readonly steps: readonly Step[];
   /** Characters that must appear as they are; infinite without a wildcard. The measure of how specific it is. */
   readonly literal: number;
+  /** The one text that fits, when there is no wildcard. */
+  readonly exact: string | null;
 }
 
+/**
+ * A part of a pattern: literal text, `*` (within one path segment), `**` (anything), and `**` with the separator
+ * behind it (any folders, or none).
+ */
 export type GlobToken =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "segment" }
   | { readonly type: "anything" }
   | { readonly type: "folders" };
 
+/** One position: a character code to read, or a wildcard. `enter` leads into folders or past them. */
+type Step = number | "segment" | "anything" | "enter" | "folders";
+
 export function createGlob(tokens: readonly GlobToken[]): Glob {
-  const exact = tokens.every((token) => token.type === "text");
-  const length = tokens.reduce((sum, token) => sum + (token.type === "text" ? token.text.length : 0), 0);
-  return { tokens, literal: exact ? Number.POSITIVE_INFINITY : length };
+  const texts = tokens.map((token) => (token.type === "text" ? token.text : ""));
+  const exact = tokens.every((token) => token.type === "text") ? texts.join("") : null;
+  const literal = exact === null ? texts.join("").length : Number.POSITIVE_INFINITY;
+  return { steps: tokens.flatMap(toSteps), literal, exact };
 }
 
-/** One position of a pattern: a character to read, or a wildcard. `enter` leads into folders or past them. */
-type Step = { readonly type: "character"; readonly character: string } | { readonly type: Wildcard };
-type Wildcard = "segment" | "anything" | "enter" | "folders";
+function toSteps(token: GlobToken): Step[] {
+  switch (token.type) {
+    case "text":
+      return Array.from({ length: token.text.length }, (_, index) => token.text.charCodeAt(index));
+    case "folders":
+      return ["enter", "folders"];
+    default:
+      return [token.type];
+  }
+}
 
 /**
  * Whether the whole text fits. All positions of the pattern that are still possible move along the text together: the
  * time is at most the text's length times the pattern's, whatever the two are.
  */
 export function matchesGlob(glob: Glob, text: string): boolean {
-  const steps = glob.tokens.flatMap(toSteps);
-  const last = steps.at(-1)?.type === "anything" ? steps.length - 1 : -1;
-  let active = follow(steps, new Set([0]));
-  for (let at = 0; at < text.length && active.size > 0; at++) {
-    if (active.has(last)) return true;
-    active = follow(steps, advance(steps, active, text.charAt(at)));
+  const { steps, exact } = glob;
+  if (exact !== null) return exact === text;
+  const endless = steps.at(-1) === "anything" ? steps.length - 1 : -1;
+  /** The character at which a position was last reached: each is followed once per character. */
+  const reached = new Int32Array(steps.length + 1).fill(-1);
+  let active: number[] = [];
+  let next: number[] = [];
+  reach(steps, 0, 0, reached, active);
+  for (let at = 0; at < text.length && active.length > 0; at++) {
+    if (endless >= 0 && reached[endless] === at) return true;
+    next.length = 0;
+    for (const position of active) read(steps, position, text.charCodeAt(at), at + 1, reached, next);
+    [active, next] = [next, active];
   }
-  return active.has(steps.length);
+  return active.includes(steps.length);
 }
 
-function toSteps(token: GlobToken): Step[] {
-  switch (token.type) {
-    case "text":
-      return token.text.split("").map((character) => ({ type: "character", character }));
-    case "folders":
-      return [{ type: "enter" }, { type: "folders" }];
-    default:
-      return [{ type: token.type }];
+/** Adds a position and those behind it that need no character. */
+function reach(
+  steps: readonly Step[],
+  position: number,
+  at: number,
+  reached: Int32Array,
+  into: number[],
+): void {
+  if (reached[position] === at) return;
+  reached[position] = at;
+  into.push(position);
+  const step = steps[position];
+  if (step === "segment" || step === "anything" || step === "enter") {
+    reach(steps, position + 1, at, reached, into);
   }
+  if (step === "enter") reach(steps, position + 2, at, reached, into);
 }
 
-function isSeparator(character: string): boolean {
-  return character === "/" || character === "\\";
-}
-
-/** Adds the positions that are reached without reading a character. */
-function follow(steps: readonly Step[], active: Set<number>): Set<number> {
-  for (const at of active) {
-    const type = steps[at]?.type;
-    if (type === "segment" || type === "anything" || type === "enter") active.add(at + 1);
-    if (type === "enter") active.add(at + 2);
-  }
-  return active;
-}
-
-function advance(steps: readonly Step[], active: ReadonlySet<number>, character: string): Set<number> {
-  const next = new Set<number>();
-  for (const at of active) {
-    const step = steps[at];
-    if (step === undefined || step.type === "enter") continue;
-    if (step.type === "character") {
-      if (step.character === character) next.add(at + 1);
-      continue;
-    }
-    if (step.type !== "segment" || !isSeparator(character)) next.add(at);
-    if (step.type === "folders" && isSeparator(character)) next.add(at + 1);
-  }
-  return next;
+function read(
+  steps: readonly Step[],
+  position: number,
+  code: number,
+  at: number,
+  reached: Int32Array,
+  into: number[],
+): void {
+  const step = steps[position];
+  if (step === code) reach(steps, position + 1, at, reached, into);
+  if (typeof step !== "string" || step === "enter") return;
+  const separator = code === 0x2f || code === 0x5c;
+  if (step !== "segment" || !separator) reach(steps, position, at, reached, into);
+  if (step === "folders" && separator) reach(steps, position + 1, at, reached, into);
 }

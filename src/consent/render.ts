@@ -41,18 +41,20 @@ export function renderQuestion(question: ApprovalQuestion, settings: RenderSetti
     ...(count > 1 ? [`${count} identical calls of this turn, answered together`] : []),
     question.reason,
     ...question.warnings.map((warning) => `! ${warning}`),
-    ...(title === undefined ? [] : [serverWords("title", redact(title))]),
-    ...(definition.description === "" ? [] : [serverWords("description", redact(definition.description))]),
+    ...(title === undefined ? [] : [serverWords("title", redact(title), settings)]),
+    ...(definition.description === ""
+      ? []
+      : [serverWords("description", redact(definition.description), settings)]),
     "Arguments:",
   ]
     .map((line) => visibleLine(redact(line)))
     .concat(renderArguments(call, settings).split("\n"));
 }
 
-function serverWords(what: string, text: string): string {
-  const more = text.length - longestServerText;
-  const cut = more > 0 ? `${text.slice(0, longestServerText)}"… ${more} more characters` : `${text}"`;
-  return `The server's words (${what}): "${cut}`;
+function serverWords(what: string, text: string, settings: RenderSettings): string {
+  const more = settings.full === true ? 0 : text.length - longestServerText;
+  const words = JSON.stringify(more > 0 ? text.slice(0, longestServerText) : text);
+  return `The server's words (${what}): ${words}${more > 0 ? ` … ${more} more characters` : ""}`;
 }
 
 function renderValue(value: Json, indent: string, settings: RenderSettings): string {

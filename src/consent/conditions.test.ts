@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../types/json.ts";
+import { meetsConditions } from "./conditions.ts";
+import { parseRules } from "./rules.ts";
+
+function meets(rule: string, values: JsonObject): boolean {
+  const [parsed] = parseRules([rule], "user");
+  return parsed !== undefined && meetsConditions(parsed, values);
+}
+
+test("every condition must be met, and an absent argument meets none", () => {
+  expect(meets("allow s/t a=1 b=x", { a: 1, b: "x" })).toBe(true);
+  expect(meets("allow s/t a=1 b=x", { a: 1, b: "y" })).toBe(false);
+  expect(meets("allow s/t a=1 b=**", { a: 1 })).toBe(false);
+  expect(meets("deny s/t b=**", { a: 1 })).toBe(false);
+});
+
+test("values are compared as text: numbers, truth values, null and whole objects", () => {
+  expect(meets("allow s/t a=1.5 b=true c=null", { a: 1.5, b: true, c: null })).toBe(true);
+  expect(meets('allow s/t a="{\\"x\\":1}"', { a: { x: 1 } })).toBe(true);
+});
+
+test("a path goes into objects by own properties only", () => {
+  expect(meets("allow s/t a.b=x", { a: { b: "x" } })).toBe(true);
+  expect(meets("allow s/t constructor.name=**", {})).toBe(false);
+  expect(meets("allow s/t a.length=**", { a: "text" })).toBe(false);
+});
+
+test("of a list all members must fit an allow, and one is enough for a deny", () => {
+  const values = { paths: ["/work/a", "/etc/passwd"], edits: [{ path: "/work/a" }, { path: "/etc/x" }] };
+  expect(meets("allow s/t paths=/work/**", values)).toBe(false);
+  expect(meets("deny s/t paths=/etc/**", values)).toBe(true);
+  expect(meets("allow s/t edits.path=/work/**", values)).toBe(false);
+  expect(meets("deny s/t edits.path=/etc/**", values)).toBe(true);
+  expect(meets("allow s/t paths.0=/work/**", values)).toBe(true);
+  expect(meets("allow s/t paths=/work/**", { paths: ["/work/a", "/work/b"] })).toBe(true);
+});
+
+test("a list without members, or with one that lacks the argument, does not fit an allow", () => {
+  expect(meets("allow s/t paths=**", { paths: [] })).toBe(false);
+  expect(meets("allow s/t edits.path=**", { edits: [{ path: "a" }, {}] })).toBe(false);
+  expect(meets("ask s/t edits.path=**", { edits: [{ path: "a" }, {}] })).toBe(true);
+});
+
+test("a wildcard of an allow never stands for a step up", () => {
+  for (const path of [
+    "/work/../etc/x",
+    "/work/a/..",
+    "/work/..\\etc",
+    "/work/%2e%2e/etc",
+    "/work/%2e./etc",
+  ]) {
+    expect(meets("allow s/t path=/work/**", { path })).toBe(false);
+  }
+  expect(meets("allow s/t path=/work/**", { path: "/work/a..b/c" })).toBe(true);
+  expect(meets("allow s/t path=/work/../x", { path: "/work/../x" })).toBe(true);
+});
+
+test("a step up, a dot or a doubled slash is no way around a deny or an ask", () => {
+  for (const path of ["/etc/x", "/work/../etc/x", "/./etc/x", "//etc//x", "/work\\..\\etc\\x"]) {
+    expect(meets("deny s/t path=/etc/**", { path })).toBe(true);
+    expect(meets("ask s/t path=/etc/**", { path })).toBe(true);
+  }
+});

@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { HostError } from "../errors.ts";
+import { matchesGlob } from "./glob.ts";
+import { parseRules, type Rule } from "./rules.ts";
+import { writeLiteral } from "./words.ts";
+
+function parse(text: string): Rule {
+  const [rule] = parseRules([text], "user");
+  if (rule === undefined) throw new Error("expected a rule");
+  return rule;
+}
+
+function problemOf(text: string): string {
+  try {
+    parse(text);
+    return "accepted";
+  } catch (thrown) {
+    if (!(thrown instanceof HostError)) throw thrown;
+    expect(thrown.code).toBe("config_invalid");
+    return thrown.message;
+  }
+}
+
+function names(text: string, server: string, tool: string): boolean {
+  const rule = parse(text);
+  return matchesGlob(rule.server, server) && matchesGlob(rule.tool, tool);
+}
+
+test("a rule has an effect, a server, a tool, and conditions", () => {
+  const rule = parse("  ask   fs/write_file path=/a/**  options.mode=fast ");
+  expect(rule).toMatchObject({ effect: "ask", tier: "user" });
+  expect(rule.conditions.map((condition) => condition.path)).toEqual([["path"], ["options", "mode"]]);
+});
+
+test("a star in a name is any text, separators too, and everything else is exact", () => {
+  expect(names("allow */*", "a/b", "c/d e")).toBe(true);
+  expect(names("allow fs/read_*", "fs", "read_a/b")).toBe(true);
+  expect(names("allow fs/read_*", "fs2", "read_a")).toBe(false);
+  expect(names("allow fs/Read", "fs", "read")).toBe(false);
+});
+
+test("names with spaces, slashes or stars stand in quotes and mean themselves", () => {
+  expect(names('allow "my server"/"a/b"', "my server", "a/b")).toBe(true);
+  expect(names('allow fs/"run*"', "fs", "run_all")).toBe(false);
+  expect(names('allow fs/"run*"', "fs", "run*")).toBe(true);
+  expect(names('allow fs/"a b"*', "fs", "a b c")).toBe(true);
+});
+
+test("keys of an argument path may be quoted", () => {
+  expect(parse('allow a/b "odd.key".inner=x').conditions[0]?.path).toEqual(["odd.key", "inner"]);
+});
+
+test("a rule that is not valid says which one it is and what was expected", () => {
+  expect(problemOf("permit fs/x")).toBe(
+    "The rule `permit fs/x` is not valid: it must begin with allow, ask, deny or hide.",
+  );
+  expect(problemOf("")).toContain("must begin with");
+  expect(problemOf("allow fs__read")).toContain("allow server/tool");
+  expect(problemOf("allow")).toContain("allow server/tool");
+  expect(problemOf("allow fs/")).toContain("both be named");
+  expect(problemOf("allow /x")).toContain("both be named");
+  expect(problemOf("allow fs/a/b")).toContain("must stand in quotes");
+  expect(problemOf("allow fs/x path")).toContain("path=glob");
+  expect(problemOf("allow sh/run command=git *")).toContain(
+    "a value that holds a space must stand in quotes",
+  );
+  expect(problemOf("allow fs/x =y")).toContain("the path of an argument");
+  expect(problemOf("allow fs/x a..b=y")).toContain("the path of an argument");
+  expect(problemOf('allow fs/"x')).toContain("one complete JSON string");
+  expect(problemOf('allow fs/"\\x"')).toContain("one complete JSON string");
+  expect(problemOf("hide fs/x path=y")).toContain("hide takes no argument conditions");
+});
+
+test("any name can be written into a rule that means exactly that name", () => {
+  const name = fc.string({ unit: "binary", minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(name, name, name, (server, tool, other) => {
+      const text = `allow ${writeLiteral(server)}/${writeLiteral(tool)}`;
+      expect(names(text, server, tool)).toBe(true);
+      expect(names(text, server, other)).toBe(other === tool);
+      expect(text).toMatch(/^[ -~]+$/);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("no text makes the parser throw anything but config_invalid", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: fc.constantFrom("allow ", "hide ", "a", "/", "*", '"', "\\", "=", " ", ".") }),
+  );
+  fc.assert(
+    fc.property(text, (rule) => {
+      expect(problemOf(rule)).not.toBe("");
+    }),
+    { numRuns: 1000 },
+  );
+});
