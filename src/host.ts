@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { createSecrets } from "./audit/secrets.ts";
 import { createCallResolver } from "./calls/resolver.ts";
-import { createSchemaValidator } from "./calls/validator.ts";
+import { createSchemaValidator } from "./calls/schema-validator.ts";
 import { slugOf } from "./catalog/names.ts";
 import { type Environment, readEnvironment } from "./config/environment.ts";
 import { defaultLimits } from "./config/limits.ts";

@@ -1,4 +1,70 @@
 export { parseCommand, serverIdFromCommand } from "./config/command.ts";
 export { defaultLimits } from "./config/limits.ts";
+export { type RenderSettings, renderArguments, renderQuestion } from "./consent/render.ts";
 export { HostError, type HostErrorData } from "./errors.ts";
+export { verifyAudit } from "./host/audit-report.ts";
 export { createHost } from "./host.ts";
+export type { AuditFileReport, AuditReport } from "./stores/verify.ts";
+export type {
+  ApprovalAnswer,
+  ApprovalQuestion,
+  ApprovalRequest,
+  ApprovalScope,
+  Approver,
+} from "./types/approval.ts";
+export type { AuditEntry, AuditSink } from "./types/audit.ts";
+export type {
+  HostOptions,
+  HostTransport,
+  HttpServerConfig,
+  Limits,
+  PolicyConfig,
+  ServerConfig,
+  StdioServerConfig,
+  TransportServerConfig,
+} from "./types/config.ts";
+export type { ErrorSummary, HostErrorCode } from "./types/error.ts";
+export type { EventVersion, RunEvent, RunResult, ServerStatus, Stop } from "./types/events.ts";
+export type {
+  CallResult,
+  Conversation,
+  ConversationOptions,
+  Host,
+  Run,
+  RunInput,
+  RunOptions,
+} from "./types/host.ts";
+export type { Journal, JournalRecord, JournalVersion } from "./types/journal.ts";
+export type { Json, JsonObject } from "./types/json.ts";
+export type {
+  AssistantMessage,
+  ImageBlock,
+  ImageMediaType,
+  Message,
+  NativeTurn,
+  TextBlock,
+  ThinkingBlock,
+  ToolCallBlock,
+  ToolResultBlock,
+  UserMessage,
+} from "./types/message.ts";
+export type {
+  Model,
+  ModelCapabilities,
+  ModelEvent,
+  ModelRequest,
+  ModelResponse,
+  StopReason,
+  Usage,
+} from "./types/model.ts";
+export type { DecisionSource } from "./types/outcome.ts";
+export type { Memo, SpillStore, Stores } from "./types/ports.ts";
+export type {
+  CatalogTool,
+  QuarantinedTool,
+  ServerTool,
+  ToolAnnotations,
+  ToolCall,
+  ToolRoute,
+  ToolSnapshot,
+} from "./types/tool.ts";

@@ -24,6 +24,7 @@ const allowed: Readonly<Record<string, readonly string[] | "everything">> = {
   testing: shared,
   host: "everything",
   index: "everything",
+  version: [],
   cli: ["index", "types", "testing", "errors", "util"],
   server: ["index", "types", "testing", "errors", "util"],
 };

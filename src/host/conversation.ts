@@ -17,20 +17,19 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
   const grants: ConversationGrants = { answers: new Map() };
   let emit: Emit = () => {};
   const catalog: RunCatalog = openCatalog(parts, (event) => emit(event));
-  let journal: Promise<Journal> | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  async function openJournal(): Promise<Journal | null> {
-    if (!parts.storing) return null;
-    journal ??= parts.stores.openJournal(id, parts.principal);
-    return journal;
-  }
-
-  function perform(runId: string, input: RunInput, turns: number, signal: AbortSignal): Promise<RunResult> {
+  async function perform(
+    runId: string,
+    input: RunInput,
+    turns: number,
+    signal: AbortSignal,
+  ): Promise<RunResult> {
+    let journal: Journal | null = null;
     const { principal, system, maxTokens, limits, clock, connections, model } = parts;
     const { offline } = model.capabilities;
     emit({ type: "run_started", version: 1, runId, model: `${model.api}/${model.name}`, offline });
-    return performRun({
+    const result = await performRun({
       runId,
       principal,
       input: userMessage(input),
@@ -44,10 +43,12 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
       connections,
       messages: conversed.messages,
       async ports() {
-        const kept = await openJournal();
-        return runPorts(parts, catalog, conversed.forRun(runId, kept), kept, turns);
+        journal = parts.storing ? await parts.stores.openJournal(id, parts.principal) : null;
+        return runPorts(parts, catalog, conversed.forRun(runId, journal), journal, turns);
       },
     });
+    await closeJournal(journal);
+    return result;
   }
 
   function run(input: RunInput, { signal, maxTurns }: RunOptions = {}): Run {
@@ -68,6 +69,11 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
   }
 
   return { id, messages: conversed.messages, run };
+}
+
+/** Every record was durable before it counted, so a failure to close loses nothing. */
+async function closeJournal(journal: Journal | null): Promise<void> {
+  await journal?.close().catch(() => {});
 }
 
 function userMessage(input: RunInput): UserMessage {

@@ -5,7 +5,11 @@ import { type AuditFile, createAuditFile } from "./audit-file.ts";
 import { loadHashKey } from "./hash-key.ts";
 import { createJournalFile } from "./journal-file.ts";
 import { createMemoFile } from "./memo-file.ts";
+import { purgeStores } from "./purge.ts";
 import { createSpillFiles } from "./spill-file.ts";
+
+/** How long stored runs and outputs kept aside stay, in ms. */
+const keptMs = 30 * 24 * 3_600_000;
 
 /**
  * Everything the host keeps, as files in one folder that only the owner can read. Touches nothing until a store is
@@ -17,6 +21,7 @@ export function openFileStores(folder: string, settings: { readonly clock: Clock
   const audits = new Map<string, AuditFile>();
   const journals = new Set<Journal>();
   let key: Promise<Uint8Array> | null = null;
+  let purged: Promise<unknown> | null = null;
 
   function auditOf(principal: string): AuditFile {
     const known = audits.get(principal);
@@ -37,6 +42,8 @@ export function openFileStores(folder: string, settings: { readonly clock: Clock
       return key;
     },
     async openJournal(id, principal) {
+      // Cleaning up is done beside the first run, and what cannot be removed now is tried again by the next process.
+      purged ??= purgeStores(folder, clock.wall() - keptMs).catch(() => {});
       const journal = createJournalFile(folder, id, principal, clock);
       journals.add(journal);
       return {
@@ -54,7 +61,7 @@ export function openFileStores(folder: string, settings: { readonly clock: Clock
     },
     async close() {
       const open = [...journals, ...audits.values()];
-      await Promise.all([memo.flush(), ...open.map((store) => store.close())]);
+      await Promise.all([purged, memo.flush(), ...open.map((store) => store.close())]);
       journals.clear();
     },
   };

@@ -15,6 +15,8 @@ export interface ConversationMessages {
 /** Starts from messages that may have been broken by a crash or an edit; they are repaired once. */
 export function createConversationMessages(earlier: readonly Message[] = []): ConversationMessages {
   const messages: Message[] = repairMessages(earlier).map((message) => deepFreeze(message));
+  /** How many of the messages the journal has; the earlier ones are written before the first new one. */
+  let journaled = 0;
   const callIds = new Set(messages.flatMap((message) => callsOf(message).map((call) => call.id)));
   return {
     messages,
@@ -26,7 +28,12 @@ export function createConversationMessages(earlier: readonly Message[] = []): Co
         ) as typeof message;
         for (const call of callsOf(stored)) callIds.add(call.id);
         messages.push(stored);
-        await journal?.append({ kind: "message_appended", run: runId, message: stored });
+        if (journal === null) return stored;
+        const missing = messages.slice(journaled);
+        journaled = messages.length;
+        await Promise.all(
+          missing.map((kept) => journal.append({ kind: "message_appended", run: runId, message: kept })),
+        );
         return stored;
       },
     }),
