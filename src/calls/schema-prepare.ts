@@ -50,7 +50,9 @@ export function prepareSchema(
   const index = indexSchema(root);
   const run = (monotone: boolean) => prepareAll(root, { index, lonelyReferences, monotone, patterns });
   const whole = run(false);
-  return whole.warnings.length === 0 ? whole : run(true);
+  if (whole.warnings.length === 0) return whole;
+  const looser = run(true);
+  return { schema: looser.schema, warnings: [...new Set([...whole.warnings, ...looser.warnings])] };
 }
 
 function prepareAll(
@@ -123,7 +125,11 @@ function prepareKeywords(node: JsonObject, state: Preparation): [string, Json][]
   const members: [string, Json][] = [];
   for (const [written, value] of Object.entries(node)) {
     const kind = own(keywordKinds, written);
-    if (kind === undefined || (state.monotone && notMonotone.has(written))) continue;
+    if (kind === undefined) continue;
+    if (state.monotone && notMonotone.has(written)) {
+      state.warnings.add(`the keyword "${written}" is not checked, because another part cannot be`);
+      continue;
+    }
     const keyword = state.monotone && written === "oneOf" ? "anyOf" : written;
     if (keyword === "anyOf" && written === "oneOf" && own(node, "anyOf") !== undefined) continue;
     if (keyword === "additionalProperties" && lostPattern(node, state)) continue;
