@@ -7,13 +7,17 @@ export interface ApproverParts {
   readonly terminal: Terminal;
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
-  /** The lines that show a question, escaped. */
-  readonly renderQuestion: (question: ApprovalQuestion) => readonly string[];
+  /** The lines that show a question, escaped; `full`: without folding long strings. */
+  readonly renderQuestion: (
+    question: ApprovalQuestion,
+    settings: { readonly width: number; readonly full: boolean },
+  ) => readonly string[];
   /** Ctrl-C in the prompt. */
   readonly interrupt: () => void;
 }
 
-type Choice = "once" | "conversation" | "deny" | "message";
+type Choice = "once" | "conversation" | "deny" | "message" | "full";
+type Prompts = typeof import("@clack/prompts");
 
 /** Asks the person at the terminal, one question after the other, on standard error. */
 export function createTerminalApprover(parts: ApproverParts): Approver {
@@ -56,28 +60,50 @@ async function ask(
   question: ApprovalQuestion,
   signal: AbortSignal,
   parts: ApproverParts,
-  prompts: typeof import("@clack/prompts"),
+  prompts: Prompts,
 ): Promise<ApprovalAnswer | null> {
   const { input, output } = parts;
-  output.write(`\n${parts.renderQuestion(question).join("\n")}\n`);
+  const width = Math.max(20, (output.columns || 80) - 1);
+  const lines = (full: boolean): string => parts.renderQuestion(question, { width, full }).join("\n");
+  let shown = lines(false);
+  const whole = lines(true);
+  for (;;) {
+    output.write(`\n${shown}\n`);
+    const choice = await choose(question, shown !== whole, signal, parts, prompts);
+    if (choice === null) return null;
+    if (choice === "once" || choice === "conversation") return { type: "allow", scope: choice };
+    if (choice === "deny") return { type: "deny" };
+    if (choice === "message") {
+      const message = await prompts.text({ message: "Message to the model", input, output, signal });
+      if (prompts.isCancel(message)) return null;
+      return message.trim() === "" ? { type: "deny" } : { type: "deny", message };
+    }
+    shown = whole;
+  }
+}
+
+async function choose(
+  question: ApprovalQuestion,
+  folded: boolean,
+  signal: AbortSignal,
+  { input, output }: ApproverParts,
+  prompts: Prompts,
+): Promise<Choice | null> {
   const options: { value: Choice; label: string }[] = [{ value: "once", label: "Allow once" }];
   if (question.scopes.includes("conversation")) {
     options.push({ value: "conversation", label: "Allow in this conversation" });
   }
   options.push({ value: "deny", label: "Deny" }, { value: "message", label: "Deny, and tell the model why" });
+  if (folded) options.push({ value: "full", label: "Show the arguments in full" });
+  const message = question.calls.length === 1 ? "Run it?" : `Run these ${question.calls.length} calls?`;
   // Denying is preselected: an Enter typed ahead must not run anything.
   const choice = await prompts.select<Choice>({
-    message: "Run it?",
+    message,
     options,
     initialValue: "deny",
     input,
     output,
     signal,
   });
-  if (prompts.isCancel(choice)) return null;
-  if (choice === "once" || choice === "conversation") return { type: "allow", scope: choice };
-  if (choice === "deny") return { type: "deny" };
-  const message = await prompts.text({ message: "Message to the model", input, output, signal });
-  if (prompts.isCancel(message)) return null;
-  return message.trim() === "" ? { type: "deny" } : { type: "deny", message };
+  return prompts.isCancel(choice) ? null : choice;
 }

@@ -1,7 +1,7 @@
 import type { RunEvent, ServerStatus } from "../types/events.ts";
 import type { JsonObject } from "../types/json.ts";
 import type { ToolRoute } from "../types/tool.ts";
-import { visibleLine } from "../util/visible.ts";
+import { visibleLine, visibleText } from "../util/visible.ts";
 import type { Paint } from "./terminal.ts";
 import { count, formatBytes, formatMs } from "./units.ts";
 
@@ -21,12 +21,15 @@ function argumentsText(value: JsonObject): string {
   return `${text.slice(0, argumentsShown)}… (${count(text.length - argumentsShown, "more character")})`;
 }
 
-/** One server's state on one line; undefined while it starts. */
+/** One server's state, with its last words when it failed; undefined while it starts. */
 export function serverLine(status: ServerStatus, paint: Paint): string | undefined {
   const name = visibleLine(status.server);
   if (status.state === "starting") return undefined;
-  if (status.state === "failed")
-    return paint("red", `✗ server ${name}: ${visibleLine(status.error.message)}`);
+  if (status.state === "failed") {
+    const { message } = status.error;
+    const text = message.includes(status.server) ? message : `Server "${status.server}": ${message}`;
+    return paint("red", `✗ ${visibleText(text).replaceAll("\n", "\n  | ")}`);
+  }
   const facts = `${count(status.tools, "tool")}, MCP ${visibleLine(status.protocolVersion)}`;
   return paint("dim", `  server ${name}: ready after ${formatMs(status.ms)}, ${facts}`);
 }
@@ -93,9 +96,7 @@ function decidedLines(event: EventOf<"call_decided">, calls: Calls, paint: Paint
   const given = paint("dim", calls.get(event.callId)?.arguments ?? "");
   return [
     `${paint("bold", "→")} ${nameOf(calls, event.callId)} ${given}`,
-    event.decision === "allow"
-      ? paint("dim", `  allowed: ${reason}`)
-      : paint("yellow", `  denied: ${reason}`),
+    event.decision === "allow" ? paint("dim", `  allowed: ${reason}`) : paint("yellow", `  ${reason}`),
     ...event.warnings.map((warning) => paint("yellow", `  ! ${visibleLine(warning)}`)),
   ];
 }
@@ -121,24 +122,29 @@ function returnedLines(event: EventOf<"results_returned">, calls: Calls, paint: 
   return sizes.length === 0 ? [] : [paint("dim", `  to the model: ${sizes.join(", ")}`)];
 }
 
-/** What a run waits for after an event; null: nothing; undefined: the same as before. */
-function waitsFor(event: RunEvent, calls: Calls): string | null | undefined {
+/** What a run waits for, and how far that is. */
+export interface Wait {
+  readonly what: string | null;
+  readonly detail?: string;
+}
+
+function waitAfter(event: RunEvent, calls: Calls): Wait | undefined {
   switch (event.type) {
     case "run_started":
-      return "the servers";
+      return { what: "the servers" };
     case "turn_started":
-      return "the model";
+      return { what: "the model" };
     case "approval_requested":
-      return "an answer";
+      return { what: "an answer" };
     case "call_started":
-      return nameOf(calls, event.callId);
+      return { what: nameOf(calls, event.callId) };
     case "call_progress": {
       const total = event.total === undefined ? "" : ` of ${event.total}`;
       const text = event.text === undefined ? "" : ` ${visibleLine(event.text)}`;
-      return `${nameOf(calls, event.callId)}: ${event.progress}${total}${text}`;
+      return { what: nameOf(calls, event.callId), detail: `: ${event.progress}${total}${text}` };
     }
     case "run_completed":
-      return null;
+      return { what: null };
     default:
       return undefined;
   }
@@ -147,16 +153,16 @@ function waitsFor(event: RunEvent, calls: Calls): string | null | undefined {
 export interface EventRenderer {
   /** The lines to print for this event, escaped. */
   lines(event: RunEvent): readonly string[];
-  /** What the run waits for after this event; null: nothing; undefined: the same as before. */
-  waitsFor(event: RunEvent): string | null | undefined;
-  /** Tools whose calls were denied because nobody could be asked, each once, as `server/tool`. */
-  unasked(): readonly string[];
+  /** What the run waits for after this event; undefined: the same as before. */
+  waitAfter(event: RunEvent): Wait | undefined;
+  /** Rules that would allow what was denied because nobody could be asked, each once, as `--allow` takes them. */
+  missingRules(): readonly string[];
 }
 
 /** Turns the events of one run into lines for standard error. */
 export function createEventRenderer(paint: Paint): EventRenderer {
   const calls: Calls = new Map();
-  const unasked = new Set<string>();
+  const missingRules = new Set<string>();
   return {
     lines(event) {
       switch (event.type) {
@@ -173,9 +179,11 @@ export function createEventRenderer(paint: Paint): EventRenderer {
           return [
             paint("red", `✗ ${visibleLine(event.alias)}: not run: ${visibleLine(event.error.message)}`),
           ];
-        case "call_decided":
-          if (event.unasked) unasked.add(nameOf(calls, event.callId));
+        case "call_decided": {
+          const rule = event.unasked ? /\badd the rule: allow (.+)$/.exec(event.reason)?.[1] : undefined;
+          if (rule !== undefined) missingRules.add(rule);
           return decidedLines(event, calls, paint);
+        }
         case "call_completed": {
           const call = calls.get(event.callId);
           if (call !== undefined) call.ran = true;
@@ -187,7 +195,7 @@ export function createEventRenderer(paint: Paint): EventRenderer {
           return otherLines(event, paint);
       }
     },
-    waitsFor: (event) => waitsFor(event, calls),
-    unasked: () => [...unasked],
+    waitAfter: (event) => waitAfter(event, calls),
+    missingRules: () => [...missingRules],
   };
 }

@@ -46,26 +46,26 @@ export async function runQuestion(
       signal: interrupt.signal,
       ...(command.maxTurns === undefined ? {} : { maxTurns: command.maxTurns }),
     });
-    const unasked = await follow(run, terminal);
+    const missingRules = await follow(run, terminal);
     const result = await run.result;
     printResult(result, command.json);
-    for (const line of endLines(result, unasked, host.auditLocation, terminal)) terminal.line(line);
+    for (const line of endLines(result, missingRules, host.auditLocation, terminal)) terminal.line(line);
     return interrupt.exitCode() ?? exitCodeOf(result);
   } finally {
     await closeHost(host, terminal);
   }
 }
 
-/** Prints every event as it happens; the tools that were denied because nobody could be asked. */
+/** Prints every event as it happens; gives back the rules that would allow what nobody could be asked about. */
 async function follow(events: AsyncIterable<RunEvent>, terminal: Terminal): Promise<readonly string[]> {
   const renderer = createEventRenderer(terminal.paint);
   for await (const event of events) {
     for (const line of renderer.lines(event)) terminal.line(line);
-    const waiting = renderer.waitsFor(event);
-    if (waiting !== undefined) terminal.waitFor(waiting);
+    const wait = renderer.waitAfter(event);
+    if (wait !== undefined) terminal.waitFor(wait.what, wait.detail);
   }
   terminal.waitFor(null);
-  return renderer.unasked();
+  return renderer.missingRules();
 }
 
 function printResult(result: RunResult, json: boolean): void {
@@ -76,16 +76,23 @@ function printResult(result: RunResult, json: boolean): void {
 
 function endLines(
   result: RunResult,
-  unasked: readonly string[],
+  missingRules: readonly string[],
   auditLocation: string | null,
   { paint }: Terminal,
 ): string[] {
   const lines = summaryLines(result, paint);
   if (result.unasked > 0) {
-    const allow = unasked.map((tool) => `--allow ${JSON.stringify(tool)}`).join(" ");
-    const what = count(result.unasked, "call");
-    lines.push(paint("yellow", `Denied because nobody could be asked: ${what}. To allow: ${allow}`));
+    const allow = missingRules.map((rule) => ` --allow ${shellWord(rule)}`).join("");
+    const advice = allow === "" ? "" : ` To allow:${allow}`;
+    lines.push(
+      paint("yellow", `Denied because nobody could be asked: ${count(result.unasked, "call")}.${advice}`),
+    );
   }
   if (auditLocation) lines.push(paint("dim", `Audit log: ${visibleLine(auditLocation)}`));
   return lines;
+}
+
+/** A text as one word of a POSIX shell, escaped for the screen: what the model chose must not be expanded when pasted. */
+function shellWord(text: string): string {
+  return `'${visibleLine(text).replaceAll("'", "'\\''")}'`;
 }

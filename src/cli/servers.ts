@@ -74,7 +74,8 @@ export function allowRules(patterns: readonly string[], ids: readonly string[]):
       throw wrong(`--allow takes "server/tool" or "server/*", not "${visibleLine(pattern)}"`);
     }
     const server = pattern.slice(0, slash);
-    if (!server.includes("*")) checkId("--allow", server, ids);
+    // Wildcards and quoted names are the rule grammar's to read.
+    if (!/[*"]/.test(server)) checkId("--allow", server, ids);
     return `allow ${pattern}`;
   });
 }

@@ -1,5 +1,6 @@
 import type { RunResult } from "../types/events.ts";
 import { visibleLine } from "../util/visible.ts";
+import { exitCodeOfError, exitCodes } from "./exit-code.ts";
 import type { Paint } from "./terminal.ts";
 import { count, formatMs } from "./units.ts";
 
@@ -19,6 +20,8 @@ function stopText(result: RunResult): string {
     case "truncated":
       return "The model's answer was cut at its length limit; ask for less at a time.";
     case "failed":
+      // Which server and why was printed when it happened.
+      if (exitCodeOfError(stop.error.code) === exitCodes.serverDown) return "Failed: a server is down.";
       return `Failed: ${visibleLine(stop.error.message)}`;
   }
 }

@@ -20,8 +20,8 @@ export interface Terminal {
   readonly paint: Paint;
   /** Writes a line. It must be escaped already. */
   line(text: string): void;
-  /** What is being waited for, shown once it takes longer than a second; null: nothing. */
-  waitFor(what: string | null): void;
+  /** What is being waited for, shown once it takes longer than a second; null: nothing. A new `detail` is the same wait. */
+  waitFor(what: string | null, detail?: string): void;
   /** Keeps lines back while a prompt has the screen. */
   hold(): void;
   release(): void;
@@ -51,6 +51,7 @@ export function openTerminal(output: Output, clock: Clock = systemClock): Termin
   const rewritable = output.isTTY === true;
   let held: string[] | null = null;
   let what: string | null = null;
+  let detail = "";
   let seconds = 0;
   let nextPlain = firstPlainSeconds;
   let shown = 0;
@@ -61,7 +62,7 @@ export function openTerminal(output: Output, clock: Clock = systemClock): Termin
     shown = 0;
   };
   const show = (): void => {
-    const text = `… ${what} (${seconds} s)`;
+    const text = `… ${what}${detail} (${seconds} s)`;
     if (rewritable) {
       const cut = text.slice(0, Math.max(10, (output.columns ?? 80) - 1));
       output.write(`\r${cut.padEnd(shown)}`);
@@ -93,7 +94,8 @@ export function openTerminal(output: Output, clock: Clock = systemClock): Termin
       clear();
       output.write(`${text}\n`);
     },
-    waitFor(next) {
+    waitFor(next, nextDetail = "") {
+      detail = nextDetail;
       if (next === what) return;
       what = next;
       if (held === null) clear();

@@ -73,15 +73,24 @@ export function drawbridge(argv: readonly string[], home: string): Promise<Finis
   return start(argv, home).finished;
 }
 
-/** Ids of the processes whose command line holds the marker (Linux). */
-export function processesWith(marker: string): string[] {
+function processesWhere(file: "cmdline" | "environ", text: string): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .filter((id) => {
       try {
-        return readFileSync(`/proc/${id}/cmdline`, "utf8").includes(marker);
+        return readFileSync(`/proc/${id}/${file}`, "utf8").includes(text);
       } catch {
         return false;
       }
     });
+}
+
+/** Ids of the processes whose command line holds the marker (Linux). */
+export function processesWith(marker: string): string[] {
+  return processesWhere("cmdline", marker);
+}
+
+/** Ids of the processes that run for this home folder (Linux). */
+export function processesOf(home: string): string[] {
+  return processesWhere("environ", `HOME=${home}`);
 }

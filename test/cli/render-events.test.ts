@@ -17,7 +17,7 @@ const proposal = (tool: string, value: string): RunEvent => ({
   arguments: { path: value },
 });
 
-const decision = (allowed: boolean, unasked = false): RunEvent => ({
+const decision = (allowed: boolean, unasked = false): Extract<RunEvent, { type: "call_decided" }> => ({
   type: "call_decided",
   turn: 1,
   callId: "c1",
@@ -56,10 +56,14 @@ test("a call is shown with its arguments, its decision, its warnings, how it end
   ]);
 });
 
-test("a denial nobody was asked about is kept for the end", () => {
+test("rules that would allow what nobody could be asked about are kept for the end", () => {
   const renderer = createEventRenderer(paint);
-  for (const event of [proposal("write", "a"), decision(false, true)]) renderer.lines(event);
-  expect(renderer.unasked()).toEqual(["fs/write"]);
+  const denied = {
+    ...decision(false, true),
+    reason: "Denied: nobody could be asked. To allow it, add the rule: allow fs/write path=a",
+  };
+  for (const event of [proposal("write", "a"), denied, denied]) renderer.lines(event);
+  expect(renderer.missingRules()).toEqual(["fs/write path=a"]);
 });
 
 test("long arguments say how much is not shown", () => {
@@ -71,6 +75,16 @@ test("tools kept from the model are named with the reason", () => {
   const quarantined = [{ server: "fs", tool: "bad", reason: "its schema is too deep" }];
   expect(linesOf({ type: "catalog_ready", tools: 1, quarantined })).toEqual([
     "! fs/bad is kept from the model: its schema is too deep",
+  ]);
+});
+
+test("the last words of a server that failed stand apart, so that they cannot pass for lines of ours", () => {
+  const error = {
+    code: "server_exited",
+    message: 'Server "fs": it ended. Its stderr:\n✓ all is well',
+  } as const;
+  expect(linesOf({ type: "server_status", server: "fs", state: "failed", required: true, error })).toEqual([
+    '✗ Server "fs": it ended. Its stderr:\n  | ✓ all is well',
   ]);
 });
 
@@ -112,7 +126,7 @@ test("nothing that a server or a model writes can steer the terminal", () => {
         },
       );
       for (const line of lines)
-        expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e]/);
+        expect(line).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e]/);
     }),
     { numRuns: 300 },
   );

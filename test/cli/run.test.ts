@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { drawbridge, fixture, homeFolder, processesWith, start } from "./command.ts";
 
@@ -24,19 +25,26 @@ test("without a terminal there are no escape sequences", async () => {
   expect(stdout + stderr).not.toContain("\u001b");
 });
 
-test("what nobody can be asked is denied, the rule that would allow it is named, and the exit code is 4", async () => {
+test("what nobody can be asked is denied with exit code 4, and the rule it names allows it", async () => {
   const { code, stdout, stderr } = await drawbridge([remove, "--server", fixture("plain")], home);
-  expect(stderr).toContain("denied: ");
-  expect(stderr).toContain('To allow: --allow "notes/delete_note"');
-  expect(stdout).not.toBe("");
+  expect(stderr).toContain("  Denied: nobody could be asked.");
+  expect(stdout).not.toContain("says hello");
   expect(code).toBe(4);
+
+  const rule = /To allow: --allow '(.*)'$/m.exec(stderr)?.[1] ?? "";
+  const allowed = await drawbridge([remove, "--server", fixture("plain"), "--allow", rule], home);
+  expect(allowed.stdout).toContain("a.txt says hello");
+  expect(allowed.code).toBe(0);
 });
 
-test("--allow lets that tool run", async () => {
-  const argv = [remove, "--server", fixture("plain"), "--allow", "notes/delete_note"];
-  const { code, stdout } = await drawbridge(argv, home);
-  expect(stdout).toContain("a.txt says hello");
-  expect(code).toBe(0);
+test("what the model chose is not expanded when the rule is pasted into a shell", async () => {
+  const { stderr } = await drawbridge(
+    ['Delete the note "it\'s$(id).txt"', "--server", fixture("plain")],
+    home,
+  );
+  const [, pasted = ""] = /To allow: (--allow .*)$/m.exec(stderr) ?? [];
+  const words = spawnSync("sh", ["-c", `printf '%s\\n' ${pasted}`], { encoding: "utf8" }).stdout.split("\n");
+  expect(words).toEqual(["--allow", `notes/delete_note path="it's$(id).txt"`, ""]);
 });
 
 test("the turn limit is exit code 5", async () => {

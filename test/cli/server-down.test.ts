@@ -9,7 +9,7 @@ test("a command that does not exist is named, with exit code 3", async () => {
     [question, "--server", "notes=no-such-command-here"],
     home,
   );
-  expect(stderr).toMatch(/server notes: .*no-such-command-here/);
+  expect(stderr).toMatch(/✗ Server "notes".*no-such-command-here/);
   expect(stderr).not.toMatch(/\n\s+at /);
   expect(stdout).toBe("");
   expect(code).toBe(3);
@@ -17,14 +17,14 @@ test("a command that does not exist is named, with exit code 3", async () => {
 
 test("a server that exits at once is told with its exit code and its last words", async () => {
   const { code, stderr } = await drawbridge([question, "--server", fixture("exits")], home);
-  expect(stderr).toMatch(/7/);
-  expect(stderr).toContain("the folder to serve is missing");
+  expect(stderr).toContain("exit code 7");
+  expect(stderr).toContain("\n  | fixture: the folder to serve is missing");
   expect(code).toBe(3);
 });
 
 test("a server that speaks no MCP is told as that", async () => {
   const { code, stderr } = await drawbridge(["tools", "--server", fixture("garbage-exits")], home);
-  expect(stderr).toContain("✗ server notes: ");
+  expect(stderr).toMatch(/✗ Server "notes".* no MCP messages/);
   expect(code).toBe(3);
 });
 
@@ -32,7 +32,8 @@ test("tools lists what the servers that work have, and still fails for the one t
   const argv = ["tools", "--server", fixture("plain"), "--server", "gone=no-such-command-here", "--json"];
   const { code, stdout } = await drawbridge(argv, home);
   const listed = JSON.parse(stdout);
-  expect(listed.tools.map((tool: { tool: string }) => tool.tool)).toEqual(["delete_note", "read_note"]);
+  const names = listed.tools.map((tool: { server: string; tool: string }) => `${tool.server}/${tool.tool}`);
+  expect(names).toEqual(["drawbridge/read_output", "notes/delete_note", "notes/read_note"]);
   expect(listed.servers.map((server: { state: string }) => server.state).sort()).toEqual(["failed", "ready"]);
   expect(code).toBe(3);
 });

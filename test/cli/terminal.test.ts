@@ -68,3 +68,16 @@ test("without a terminal a long wait is said in whole lines, ever more seldom", 
   terminal.close();
   expect(written()).toBe("… the model (5 s)\n… the model (10 s)\n… the model (20 s)\n");
 });
+
+test("progress within a wait changes what is shown and not since when", async () => {
+  const clock = createTestClock();
+  const { output, written } = recorder({ isTTY: true, columns: 80 });
+  const terminal = openTerminal(output, clock);
+  terminal.waitFor("fs/read");
+  for (let step = 1; step <= 5; step++) {
+    await clock.advance(400);
+    terminal.waitFor("fs/read", `: ${step} of 9`);
+  }
+  terminal.close();
+  expect(written()).toContain("… fs/read: 2 of 9 (1 s)\r… fs/read: 4 of 9 (2 s)");
+});
