@@ -12,7 +12,9 @@ let servers: StartedServer[];
 let snapshot: ToolSnapshot;
 
 beforeAll(async () => {
-  servers = await Promise.all(["everything", "filesystem", "memory", "workspace"].map(startServer));
+  servers = await Promise.all(
+    ["everything", "filesystem", "memory", "workspace"].map((name) => startServer(name)),
+  );
   snapshot = snapshotOf(servers);
 });
 

@@ -16,20 +16,20 @@ export interface StartedServer {
   close(): Promise<void>;
 }
 
-function commandOf(name: string): string[] {
-  if (name === "workspace") return [join(repository, "examples/workspace-server/server.mjs"), project];
+function commandOf(name: string, folder: string): string[] {
+  if (name === "workspace") return [join(repository, "examples/workspace-server/server.mjs"), folder];
   const manifest = createRequire(import.meta.url).resolve(
     `@modelcontextprotocol/server-${name}/package.json`,
   );
   const entry = join(dirname(manifest), "dist/index.js");
-  return name === "filesystem" ? [entry, project] : [entry];
+  return name === "filesystem" ? [entry, folder] : [entry];
 }
 
-/** Starts one of the real servers: `workspace`, `filesystem`, `memory` or `everything`. */
-export async function startServer(name: string): Promise<StartedServer> {
+/** Starts one of the real servers: `workspace`, `filesystem`, `memory` or `everything`. The first two work in the folder. */
+export async function startServer(name: string, folder: string = project): Promise<StartedServer> {
   const client = new Client({ name: "drawbridge-test", version: "1.0.0" });
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: commandOf(name), stderr: "ignore" }),
+    new StdioClientTransport({ command: process.execPath, args: commandOf(name, folder), stderr: "ignore" }),
   );
   const { tools } = await client.listTools();
   return {

@@ -1,10 +1,11 @@
 import type { ToolSnapshot } from "../../types/tool.ts";
 import type { Exchange } from "./history.ts";
 import { readMatches } from "./matches.ts";
-import { matchesText } from "./matches-text.ts";
+import { foundLines, matchesText } from "./matches-text.ts";
 import { type GoalState, type Plan, wasDenied } from "./plan.ts";
 import { builtinServer } from "./rank.ts";
 import { summaryText } from "./summary-text.ts";
+import { phraseText } from "./values.ts";
 
 /** How every answer begins: nobody should take it for a language model's. */
 export const preface = "Offline model (rules, not a language model):";
@@ -29,7 +30,7 @@ interface Part {
 }
 
 function goalText(state: GoalState, plan: Plan): Part {
-  const { goal, exchanges } = state;
+  const { goal, exchanges, scan } = state;
   if (exchanges.length === 0) return unansweredText(state);
   const answered = exchanges.filter((exchange) => !exchange.isError);
   const failed = exchanges.filter((exchange) => exchange.isError);
@@ -41,10 +42,13 @@ function goalText(state: GoalState, plan: Plan): Part {
       body: failures.join("\n\n"),
     };
   }
-  const matches = matchesText(goal, answered);
-  if (matches !== null) return { headline: matches.headline, body: [matches.body, ...failures].join("\n\n") };
+  const found = scan ?? foundLines(answered);
+  if (found !== null) {
+    const { headline, body } = matchesText(goal, found);
+    return { headline, body: scan === null ? [body, ...failures].join("\n\n") : body };
+  }
   const bodies = answered.map((exchange) =>
-    plan.question.wantsSummary && readMatches(exchange.text).others.length > 12
+    plan.question.wantsSummary && readMatches(exchange.text).others.length > 8
       ? `${callText(exchange)}\n${summaryText(exchange.text)}`
       : `${callText(exchange)}\n${shortened(exchange.text)}`,
   );
@@ -62,14 +66,15 @@ function failureText(exchange: Exchange): string {
 }
 
 /** Why nothing was called: what the best tool would still need, or that no tool fits. */
-function unansweredText({ candidates }: GoalState): Part {
+function unansweredText({ goal, candidates }: GoalState): Part {
   const [best] = candidates;
-  if (best === undefined) return { headline: "no tool matches this question.", body: "" };
+  const asked = shortened(phraseText(goal.tokens), 200);
+  if (best === undefined) return { headline: `no tool matches “${asked}”.`, body: "" };
   const { route } = best.facts.tool;
   if (best.filled.missing.length === 0) return { headline: "the run was at its limit of turns.", body: "" };
   const missing = best.filled.missing.slice(0, 10).join(", ");
   return {
-    headline: "no tool was called, because the question does not say everything that one needs.",
+    headline: `no tool was called for “${asked}”, because the question does not say everything that one needs.`,
     body: `${route.server}/${route.tool} fits best; it still needs: ${missing}. Write values in quotes, paths as they are, or name=value.`,
   };
 }

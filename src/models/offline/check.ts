@@ -86,9 +86,9 @@ function same(a: Json, b: Json): boolean {
 function hasType(value: Json, type: Json): boolean {
   switch (type) {
     case "integer":
-      return typeof value === "number" && Number.isInteger(value);
+      return typeof value === "number" && Number.isSafeInteger(value);
     case "number":
-      return typeof value === "number" && Number.isFinite(value);
+      return typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
     case "object":
       return isObject(value);
     case "array":

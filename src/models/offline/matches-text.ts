@@ -8,16 +8,28 @@ interface Sorted {
   readonly others: readonly LineMatch[];
 }
 
-/** What a search in files found, or null when the results hold no lines of files. */
+/** Lines that were found in files, the words they were searched for, and what else was said. */
+export interface FoundLines {
+  readonly matches: readonly LineMatch[];
+  readonly terms: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** The lines that a search in files found, or null when the results hold no lines of files. */
+export function foundLines(answered: readonly Exchange[]): FoundLines | null {
+  const read = answered.map((exchange) => readMatches(exchange.text));
+  const matches = read.flatMap((each) => each.matches);
+  const notes = read.flatMap((each) => each.others);
+  if (matches.length === 0 || notes.length > matches.length + 5) return null;
+  return { matches, terms: termsOf(answered), notes };
+}
+
+/** Found lines by file, with their numbers by kind. */
 export function matchesText(
   goal: Goal,
-  answered: readonly Exchange[],
-): { readonly headline: string; readonly body: string } | null {
-  const read = answered.map((exchange) => readMatches(exchange.text));
-  const all = uniqueMatches(read.flatMap((each) => each.matches));
-  const notes = read.flatMap((each) => each.others);
-  if (all.length === 0 || notes.length > all.length + 5) return null;
-  const terms = termsOf(answered);
+  { matches, terms, notes }: FoundLines,
+): { readonly headline: string; readonly body: string } {
+  const all = uniqueMatches(matches);
   const comments = goal.tokens.some((token) => token.stems.includes("comment") || token.kind === "marker");
   const { wanted, others } = sortMatches(all, terms, comments);
   const noun = comments ? "comment" : "line";
@@ -41,7 +53,7 @@ export function matchesText(
       `Not counted, because the word does not stand ${comments ? "by itself in a comment" : "by itself"}:\n${byFile(others)}`,
     );
   }
-  if (notes.length > 0) parts.push(`The tools also said:\n${notes.slice(0, 10).join("\n")}`);
+  if (notes.length > 0) parts.push(`Beside this:\n${notes.slice(0, 10).join("\n")}`);
   return { headline, body: parts.filter((part) => part !== "").join("\n\n") };
 }
 
@@ -84,6 +96,7 @@ function byFile(matches: readonly (LineMatch & { readonly kind?: string })[]): s
   }
   return [...files]
     .map(([path, inFile]) => {
+      inFile.sort((a, b) => a.line - b.line);
       const lines = inFile.map(({ line, text }) => `  ${path}:${line}${text === "" ? "" : `: ${text}`}`);
       return [`${path} (${inFile.length})`, ...lines].join("\n");
     })

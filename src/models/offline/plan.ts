@@ -7,6 +7,7 @@ import { callKey, type Exchange, type History } from "./history.ts";
 import { listedPaths, readMatches } from "./matches.ts";
 import { type Goal, parseQuestion, type Question } from "./question.ts";
 import { builtinServer, type Candidate, callable, candidatesFor, type ToolIndex } from "./rank.ts";
+import { type Scan, scanFiles } from "./scan.ts";
 
 /** A call to propose. */
 export interface PlannedCall {
@@ -19,6 +20,8 @@ export interface GoalState {
   readonly goal: Goal;
   readonly candidates: readonly Candidate[];
   readonly exchanges: readonly Exchange[];
+  /** What reading the files found, where no tool searches in them. */
+  readonly scan: Scan | null;
 }
 
 /** The next step: calls, or none when it is time to answer. */
@@ -41,22 +44,25 @@ export function planStep(history: History, snapshot: ToolSnapshot, index: ToolIn
   const goals = question.goals.map((goal): GoalState => {
     const candidates = candidatesFor(goal, index);
     const exchanges: Exchange[] = [];
-    for (const call of stepsFor(goal, candidates, question, index, snapshot, (call) => {
+    const look: Look = (call) => {
       const exchange = made.get(callKey(call.tool.alias, call.arguments));
       if (exchange !== undefined && !exchanges.includes(exchange)) exchanges.push(exchange);
       return exchange;
-    })) {
-      planned.set(callKey(call.tool.alias, call.arguments), call);
-    }
-    return { goal, candidates, exchanges };
+    };
+    const searchable = callable(candidates)[0]?.facts.searches === "content";
+    const scan = goal.looksFor === "content" && !searchable ? scanFiles(goal, index, look) : null;
+    const open = scan?.open ?? stepsFor(goal, candidates, question, index, snapshot, look);
+    for (const call of open) planned.set(callKey(call.tool.alias, call.arguments), call);
+    return { goal, candidates, exchanges, scan };
   });
   const calls = history.turns >= mostTurns ? [] : [...planned.values()].slice(0, mostCallsPerTurn);
   return { question, calls, goals };
 }
 
-type Look = (call: PlannedCall) => Exchange | undefined;
+/** Gives the exchange of a call that was made already. */
+export type Look = (call: PlannedCall) => Exchange | undefined;
 
-/** The calls that a goal still needs. `look` gives the exchange of a call that was made already. */
+/** The calls that a goal still needs. */
 function stepsFor(
   goal: Goal,
   candidates: readonly Candidate[],
@@ -77,7 +83,10 @@ function stepsFor(
       : readsOf([...answered, ...pages.done], best, question, index, look);
   }
   if (first.done.some((exchange) => wasDenied(exchange))) return [];
-  const rooted = retryInRoot(best, goal, index, look);
+  const outside = first.done.some((exchange) =>
+    /\b(?:denied|outside|allowed|absolute)\b/i.test(exchange.text),
+  );
+  const rooted = outside ? retryInRoot(best, goal, index, look) : null;
   if (rooted !== null) return rooted;
   return second === undefined ? [] : ask(callsOf(second, goal), look).open;
 }
@@ -94,11 +103,15 @@ function ask(calls: readonly PlannedCall[], look: Look): { open: PlannedCall[]; 
   return { open, done };
 }
 
-/** Whether a person or a rule said no, in the host's words; a server's own refusal is an ordinary error. */
+const refusal =
+  /^[^\n]{0,200}\b(?:den(?:y|ies|ied)|declined?|refused|not allowed|not approved|nobody (?:can|could) be asked)\b/i;
+
+/** Whether a person or a rule of the host said no; a server's own "access denied" is an ordinary error. */
 export function wasDenied(exchange: Exchange): boolean {
   return (
     exchange.isError &&
-    /^[^.\n]{0,80}\b(?:was|were|is) (?:denied|declined|not allowed|not approved)\b/i.test(exchange.text)
+    refusal.test(exchange.text) &&
+    !/^[^\n]{0,200}\b(?:access|permission) denied\b/i.test(exchange.text)
   );
 }
 

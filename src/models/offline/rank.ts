@@ -3,6 +3,7 @@ import type { ToolSnapshot } from "../../types/tool.ts";
 import { type Filled, fillArguments } from "./fill.ts";
 import type { Goal } from "./question.ts";
 import { factsOf, type ToolFacts } from "./tool-facts.ts";
+import { readsAsPath } from "./values.ts";
 import { extensionOf, isTelling, sameAction, stem, stemsOf, synonymsOf } from "./words.ts";
 
 /** A tool for a goal, with the arguments that the question gives for it. */
@@ -131,8 +132,10 @@ function suitability(facts: ToolFacts, goal: Goal): number {
 
 /** Files for tools about files, folders for tools about folders. */
 function aptness(facts: ToolFacts, goal: Goal): number {
-  const paths = goal.tokens.filter((token) => token.kind === "path");
+  const paths = goal.tokens.filter(readsAsPath);
   if (paths.length === 0) return 1;
+  if (paths.length === 1 && facts.parameters.some((each) => each.role === "path" && each.type === "strings"))
+    return 0.7;
   const folderTool = facts.nameStems.includes(stem("directory")) || facts.nameStems.includes("tree");
   const fileTool = facts.nameStems.includes(stem("file")) && facts.searches === null;
   const files = paths.some((token) => /[^/]\.\w{1,5}$/.test(token.text));

@@ -81,7 +81,9 @@ export function parametersOf(schema: JsonObject): Parameter[] {
   if (!isObject(properties)) return [];
   const listed = own(schema, "required");
   const required = new Set<Json>(Array.isArray(listed) ? listed : []);
+  // Validators disagree about a parameter called `__proto__`: it is never filled.
   const found = Object.keys(properties)
+    .filter((name) => name !== "__proto__")
     .slice(0, mostParameters)
     .map((name) => parameterOf(name, properties[name] as Json, required.has(name)));
   return [...found.filter((each) => each.required), ...found.filter((each) => !each.required)];

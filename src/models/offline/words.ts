@@ -121,3 +121,11 @@ const languages: ReadonlyMap<string, string> = new Map([
 export function extensionOf(language: string): string | undefined {
   return languages.get(language.toLowerCase());
 }
+
+/** Notes in code that mean the same to most readers: asked for one of them, both are looked for. */
+const markerFamilies: ReadonlyMap<string, string> = new Map([["TODO", "TODO|FIXME"]]);
+
+/** The marks that are looked for when one is asked for, separated by `|`. */
+export function markerFamily(marker: string): string {
+  return markerFamilies.get(marker) ?? marker;
+}
