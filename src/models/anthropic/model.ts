@@ -1,3 +1,4 @@
+import type { HostFetch } from "../../types/fetch.ts";
 import type { Model, ModelEvent, ModelRequest, Usage } from "../../types/model.ts";
 import type { Clock } from "../../types/ports.ts";
 import { withRetries } from "../retry.ts";
@@ -14,7 +15,7 @@ export interface AnthropicSettings {
   readonly apiKey: string;
   /** Without a path. Default: the public API. */
   readonly baseUrl?: string;
-  readonly fetch: typeof fetch;
+  readonly fetch: HostFetch;
   /** Attempts after the first. */
   readonly maxRetries: number;
   /** No attempt begins later than this after the first one, in milliseconds. */

@@ -1,20 +1,14 @@
 import type { Anthropic } from "@anthropic-ai/sdk";
+import type { HostFetch, HostFetchSettings } from "../../types/fetch.ts";
 
 /** What the transport needs to know. */
 export interface TransportSettings {
   readonly apiKey: string;
   readonly baseUrl: string;
-  /**
-   * Sends the request. One that says so in `bodyChunks` gets the body as a list of byte arrays, which saves a copy of
-   * the conversation; others get one array.
-   */
-  readonly fetch: ChunkedFetch;
+  readonly fetch: HostFetch;
   /** Milliseconds until the head of the answer must be there. */
   readonly headTimeoutMs: number;
 }
-
-/** A fetch that may take a list of byte arrays as its body. */
-export type ChunkedFetch = typeof fetch & { readonly bodyChunks?: boolean };
 
 /** Posts a body to the Messages API and gives the answer as it comes. */
 export interface Transport {
@@ -73,8 +67,12 @@ async function loadClient(settings: TransportSettings): Promise<Anthropic> {
     defaultHeaders: {},
     defaultQuery: {},
     fetchOptions: {},
-    // A redirect would carry the key to somewhere else.
-    fetch: (url, init) => settings.fetch(url, { ...init, headers, redirect: "manual" } as RequestInit),
+    // A redirect would carry the key to somewhere else. Asking a model twice has no side effect.
+    fetch(url, init) {
+      const request = { ...init, headers, redirect: "manual", replayable: true } as RequestInit &
+        HostFetchSettings;
+      return settings.fetch(url, request);
+    },
   });
 }
 

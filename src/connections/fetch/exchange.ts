@@ -1,0 +1,89 @@
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+} from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { Agents, Way } from "./proxy.ts";
+import type { OutgoingRequest } from "./request.ts";
+
+/** How long a connection may take to be made. */
+const connectLimitMs = 15_000;
+
+/** Errors of a socket that the other side had closed. */
+const staleCodes: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE"]);
+
+/**
+ * Sends a request and gives the answer once its head is there. A connection that was kept open and turns out to be
+ * closed is replaced once, when the request may be sent twice.
+ * @throws TypeError "fetch failed" with its cause, or the signal's reason.
+ */
+export async function exchange(request: OutgoingRequest, agents: Agents): Promise<IncomingMessage> {
+  request.signal?.throwIfAborted();
+  const way = agents.wayTo(request.url);
+  try {
+    return await send(request, way, null);
+  } catch (thrown) {
+    const stale = thrown instanceof StaleConnection && request.replayable;
+    if (!stale) throw thrown instanceof StaleConnection ? failed(thrown.cause) : thrown;
+    const fresh = way.tunnel ?? (way.secure ? new HttpsAgent() : new HttpAgent());
+    return send(request, way, fresh).catch((again: unknown) => {
+      throw again instanceof StaleConnection ? failed(again.cause) : again;
+    });
+  }
+}
+
+class StaleConnection extends Error {}
+
+function failed(cause: unknown): TypeError {
+  return new TypeError("fetch failed", { cause });
+}
+
+function send(request: OutgoingRequest, way: Way, fresh: HttpAgent | null): Promise<IncomingMessage> {
+  const { url, method, headers, body, signal } = request;
+  return new Promise((resolve, reject) => {
+    let answered = false;
+    const outgoing = (way.secure ? httpsRequest : httpRequest)({
+      method,
+      hostname: way.hostname,
+      port: way.port,
+      path: way.path,
+      headers: { ...headers, ...way.headers, host: url.host },
+      agent: fresh ?? way.agent,
+    });
+    const abort = (): void => {
+      outgoing.destroy(new Error("aborted"));
+      reject(signal?.reason);
+    };
+    const settled = (): void => signal?.removeEventListener("abort", abort);
+    signal?.addEventListener("abort", abort, { once: true });
+    limitConnecting(outgoing);
+    outgoing.on("response", (incoming) => {
+      answered = true;
+      incoming.once("close", settled);
+      resolve(incoming);
+    });
+    outgoing.on("error", (error: NodeJS.ErrnoException) => {
+      if (answered) return;
+      settled();
+      const stale = outgoing.reusedSocket && staleCodes.has(error.code);
+      reject(stale ? new StaleConnection("stale", { cause: error }) : failed(error));
+    });
+    outgoing.end(body ?? undefined);
+  });
+}
+
+function limitConnecting(outgoing: ClientRequest): void {
+  outgoing.once("socket", (socket) => {
+    if (!socket.connecting) return;
+    const timer = setTimeout(() => {
+      outgoing.destroy(
+        Object.assign(new Error("the connection could not be made in time"), { code: "ETIMEDOUT" }),
+      );
+    }, connectLimitMs);
+    const clear = (): void => clearTimeout(timer);
+    socket.once("connect", clear);
+    socket.once("close", clear);
+  });
+}

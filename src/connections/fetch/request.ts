@@ -1,0 +1,89 @@
+import type { HostFetchSettings } from "../../types/fetch.ts";
+
+/** A request, ready for the socket. */
+export interface OutgoingRequest {
+  readonly url: URL;
+  readonly method: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+  readonly signal: AbortSignal | null;
+  readonly redirect: "follow" | "error" | "manual";
+  /** Whether it may be sent twice. */
+  readonly replayable: boolean;
+}
+
+/** Methods without side effects (RFC 9110, section 9.2.1). */
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Reads what `fetch` is called with. Bodies of every standard kind are taken; streams are read to their end first. */
+export async function toOutgoingRequest(
+  input: string | URL | Request,
+  init: RequestInit & HostFetchSettings,
+): Promise<OutgoingRequest> {
+  if (typeof input === "object" && "arrayBuffer" in input) return fromRequest(input, init);
+  const url = typeof input === "string" ? new URL(input) : input;
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new TypeError(`fetch failed: ${url.protocol} is not a protocol that can be fetched`);
+  }
+  const method = (init.method ?? "GET").toUpperCase();
+  const { body, type } = await readBody(init.body as unknown);
+  const headers: Record<string, string> = {
+    accept: "*/*",
+    "user-agent": "drawbridge-mcp",
+    ...plainHeaders(init.headers),
+  };
+  // An answer that was compressed would not be understood: nobody may ask for one.
+  delete headers["accept-encoding"];
+  if (type !== null) headers["content-type"] ??= type;
+  if (body !== null || method === "POST" || method === "PUT" || method === "PATCH") {
+    headers["content-length"] = String(body?.byteLength ?? 0);
+  }
+  const redirect = init.redirect ?? "manual";
+  return {
+    url,
+    method,
+    headers,
+    body,
+    signal: init.signal ?? null,
+    redirect: redirect === "follow" && !safeMethods.has(method) ? "manual" : redirect,
+    replayable: init.replayable === true || safeMethods.has(method),
+  };
+}
+
+async function fromRequest(request: Request, init: RequestInit): Promise<OutgoingRequest> {
+  const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
+  return toOutgoingRequest(request.url, {
+    method: request.method,
+    headers: request.headers,
+    body,
+    signal: request.signal,
+    redirect: request.redirect,
+    ...init,
+  });
+}
+
+function plainHeaders(given: RequestInit["headers"]): Record<string, string> {
+  if (given === undefined) return {};
+  const headers = given instanceof Headers ? given : new Headers(given);
+  return Object.fromEntries(headers.entries());
+}
+
+interface ReadBody {
+  readonly body: Uint8Array | null;
+  /** The content type that the kind of body stands for. */
+  readonly type: string | null;
+}
+
+async function readBody(given: unknown): Promise<ReadBody> {
+  if (given === undefined || given === null) return { body: null, type: null };
+  if (typeof given === "string") return { body: Buffer.from(given), type: "text/plain;charset=UTF-8" };
+  if (given instanceof Uint8Array) return { body: given, type: null };
+  if (isChunks(given)) return { body: Buffer.concat(given), type: null };
+  const standard = new Response(given as ConstructorParameters<typeof Response>[0]);
+  return { body: new Uint8Array(await standard.arrayBuffer()), type: standard.headers.get("content-type") };
+}
+
+function isChunks(value: unknown): value is readonly Uint8Array[] {
+  return Array.isArray(value) && value.every((chunk) => chunk instanceof Uint8Array);
+}
