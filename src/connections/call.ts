@@ -20,6 +20,7 @@ export async function callTool(
   connection: Connection,
   call: ServerCall,
   inFlight: Set<AbortController>,
+  redact: (text: string) => string,
 ): Promise<CallReply> {
   const { signal } = call;
   if (signal.aborted) throw callAborted(false);
@@ -30,14 +31,19 @@ export async function callTool(
   signal.addEventListener("abort", onAbort, { once: true });
   inFlight.add(controller);
   try {
-    return await exchange(connection, call, controller.signal);
+    return await exchange(connection, call, controller.signal, redact);
   } finally {
     inFlight.delete(controller);
     signal.removeEventListener("abort", onAbort);
   }
 }
 
-async function exchange(connection: Connection, call: ServerCall, aborting: AbortSignal): Promise<CallReply> {
+async function exchange(
+  connection: Connection,
+  call: ServerCall,
+  aborting: AbortSignal,
+  redact: (text: string) => string,
+): Promise<CallReply> {
   const { server, tool } = call.route;
   const sink: CallSink = {
     kind: "call",
@@ -60,7 +66,10 @@ async function exchange(connection: Connection, call: ServerCall, aborting: Abor
     else await connection.client.request({ method: "tools/call", params }, options);
   } catch (thrown) {
     // Once the answer is here, nothing that the SDK makes of its stand-in can undo it.
-    if (sink.reply === null) throw explain(sink, thrown, aborting.aborted, server);
+    if (sink.reply === null) {
+      const error = explain(sink, thrown, aborting.aborted, server);
+      throw new HostError(error.code, redact(error.message), { cause: thrown, data: error.data });
+    }
   }
   if (sink.reply === null)
     throw failure("call_protocol_error", "maybe", `Server "${server}" sent no result.`);

@@ -151,6 +151,9 @@ function lastWords({ stderr, skippedLines }: ProcessFacts): string {
 
 /** The text on one line and cut. */
 export function oneLine(text: string, length = 500): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = text
+    .slice(0, length * 4)
+    .replace(/\s+/g, " ")
+    .trim();
   return line.length > length ? `${line.slice(0, length)}…` : line;
 }

@@ -29,19 +29,13 @@ export function createHostFetch(settings: HostFetchSettings): typeof fetch {
 }
 
 function finish(response: Response, init: RequestInit | undefined, settings: HostFetchSettings): Response {
-  if (init?.method !== "POST") return response;
+  const requestId = () => requestIdOf(init?.body);
   if (response.status === 202) {
-    const id = requestIdOf(init.body);
-    return id === null
-      ? response
-      : errorResponse(
-          id,
-          "no-response",
-          "The server accepted the request (HTTP 202) and will not answer it.",
-        );
+    const id = requestId();
+    const text = "The server accepted the request (HTTP 202) and will not answer it.";
+    return id === null ? response : errorResponse(id, "no-response", text);
   }
-  if (!response.ok) return response;
-  return limitBody(response, settings.messageBytes, () => requestIdOf(init.body));
+  return response.ok ? limitBody(response, settings.messageBytes, requestId) : response;
 }
 
 /** Milliseconds to wait before the request is sent again; null when it is not. */

@@ -3,9 +3,11 @@ import type { CallReply, ServerBlock } from "../types/outcome.ts";
 import { isObject } from "../util/own.ts";
 import { readBase64 } from "./base64.ts";
 import { isDeeperThan } from "./depth.ts";
+import { summarise } from "./summarise.ts";
 
-const summaryLength = 2_000;
 const deepestStructure = 500;
+/** For what stands for a text: it is bounded by the size of the message already. */
+const wholeLength = Number.POSITIVE_INFINITY;
 
 /** Reads a `tools/call` result of any shape: nothing a server sends makes a call that ran look as if it had failed. */
 export function ingestCallResult(result: unknown): CallReply {
@@ -35,7 +37,7 @@ export function ingestCallResult(result: unknown): CallReply {
 function contentOf(result: Record<string, unknown>, repairs: string[]): unknown {
   if (result.content !== undefined) return result.content;
   // Revision 2024-10-07 had one free-form member instead of blocks.
-  if (result.toolResult !== undefined) return summarise(result.toolResult);
+  if (result.toolResult !== undefined) return summarise(result.toolResult, wholeLength);
   if (result.structuredContent === undefined && result.resultType === undefined)
     repairs.push("content was missing.");
   return [];
@@ -73,7 +75,7 @@ function readText(block: Record<string, unknown>, repairs: string[]): ServerBloc
   const { text } = block;
   if (typeof text === "string") return { type: "text", text };
   repairs.push("A text block had no text.");
-  return { type: "text", text: text === undefined || text === null ? "" : summarise(text) };
+  return { type: "text", text: text === undefined || text === null ? "" : summarise(text, wholeLength) };
 }
 
 function readMedia(type: "image" | "audio", block: Record<string, unknown>, repairs: string[]): ServerBlock {
@@ -122,14 +124,4 @@ function texts(object: Record<string, unknown>, names: readonly string[]): Recor
 function unknownBlock(kind: string, block: unknown, repairs: string[]): ServerBlock {
   repairs.push(`A block of kind ${JSON.stringify(kind.slice(0, 100))} could not be read.`);
   return { type: "unknown", kind: kind.slice(0, 100), summary: summarise(block) };
-}
-
-/** The value as JSON, its nesting and length bounded. */
-function summarise(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (isDeeperThan(value, deepestStructure)) return "(nested too deeply to show)";
-  const json = JSON.stringify(value) ?? "";
-  return json.length <= summaryLength
-    ? json
-    : `${json.slice(0, summaryLength)}… (${json.length - summaryLength} more characters)`;
 }

@@ -1,16 +1,14 @@
 import { isObject } from "../util/own.ts";
 import { internalError, type WireError } from "./protocol.ts";
+import { summarise } from "./summarise.ts";
 
 /** The error of a JSON-RPC response with an integer code and a text, whatever the server sent. */
 export function repairError(error: unknown): WireError {
-  if (!isObject(error)) {
-    return { code: internalError, message: typeof error === "string" ? error : JSON.stringify(error) };
-  }
-  const code = Number(error.code);
-  const message = typeof error.message === "string" ? error.message : JSON.stringify(error.message ?? error);
+  if (!isObject(error)) return { code: internalError, message: summarise(error) };
+  const code = typeof error.code === "string" ? Number(error.code) : error.code;
   return {
-    code: Number.isSafeInteger(code) ? code : internalError,
-    message,
+    code: typeof code === "number" && Number.isSafeInteger(code) ? code : internalError,
+    message: summarise(error.message ?? error),
     ...(error.data === undefined ? {} : { data: error.data }),
   };
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from "../types/json.ts";
 import type { ServerTool, ToolAnnotations } from "../types/tool.ts";
 import { isObject } from "../util/own.ts";
 import { isDeeperThan, maxDepth } from "./depth.ts";
+import { summarise } from "./summarise.ts";
 
 /** A tool that can be used, or why it cannot. */
 export type IngestedTool =
@@ -48,7 +49,7 @@ function readInputSchema(schema: unknown): JsonObject | string {
   const { type } = schema;
   const isObjectType =
     type === undefined || type === "object" || (Array.isArray(type) && type.includes("object"));
-  if (!isObjectType) return `Its inputSchema describes ${JSON.stringify(type)} instead of an object.`;
+  if (!isObjectType) return `Its inputSchema describes ${summarise(type, 100)} instead of an object.`;
   const repaired: Record<string, unknown> = { type: "object", ...schema };
   repaired.type = "object";
   if (repaired.properties !== undefined && !isObject(repaired.properties)) delete repaired.properties;

@@ -22,6 +22,9 @@ interface Pending {
   readonly stream: AbortController | null;
 }
 
+/** The notifications that the SDK acts on. It has no handler for any other, and a server may send many. */
+const heard = new Set(["notifications/cancelled", "notifications/subscriptions/acknowledged"]);
+
 /** A server gets this long to end the stream of a cancelled call by itself, and may send its last words on it. */
 const cancelledStreamMs = 1_000;
 
@@ -131,7 +134,7 @@ export function createIngestTransport(inner: Transport, options: IngestOptions):
   function receiveCall(message: Record<string, unknown>, method: string, extra?: MessageExtraInfo): void {
     if (method === "notifications/tools/list_changed") options.onToolsChanged();
     else if (method === "notifications/progress") receiveProgress(message.params);
-    else deliver({ ...message, jsonrpc: "2.0" }, extra);
+    else if ("id" in message || heard.has(method)) deliver({ ...message, jsonrpc: "2.0" }, extra);
   }
 
   function receiveProgress(params: unknown): void {

@@ -26,7 +26,8 @@ export async function openTransport(
   }
 }
 
-async function openInPlace(
+/** Connects over a transport that carries everything in one stream, the era asked for in place. */
+export async function openInPlace(
   sdk: Sdk,
   transport: Transport,
   mode: "auto" | "modern" | "legacy",

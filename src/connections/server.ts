@@ -44,6 +44,7 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
   const required = config.required ?? true;
   const lists = createToolListCache({ server: id, trusted, configHash, listMs: limits.listMs, clock });
   const inFlight = new Set<AbortController>();
+  const redact = (text: string) => context.secrets.redact(text);
   let status: ServerStatus = { server: id, state: "starting" };
   const setStatus = (next: ServerStatus) => {
     status = next;
@@ -56,7 +57,7 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
   return {
     id,
     start: () => lifecycle.start(),
-    status: () => status,
+    status: () => (status.state === "ready" ? { ...status, tools: countTools(lists) } : status),
     async ready() {
       // A server that only helps is waited for once; a run goes on while it is started again.
       if (required || lists.current() === null) await lifecycle.starting();
@@ -67,7 +68,7 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
     refresh,
     async call(call) {
       const open = lifecycle.connection() ?? (await connectionFor(call, lifecycle));
-      return callTool(open, call, inFlight);
+      return callTool(open, call, inFlight, redact);
     },
     close() {
       for (const call of inFlight) call.abort(cancelReason);
@@ -75,6 +76,10 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
       return lifecycle.close();
     },
   };
+}
+
+function countTools(lists: ToolListCache): number {
+  return lists.current()?.tools.length ?? 0;
 }
 
 function refreshList(lists: ToolListCache, connection: Connection | null): Promise<void> | null {
@@ -116,8 +121,7 @@ function createServerLifecycle(
     startMs: limits.serverStartMs,
     onStarting: () => setStatus({ server: id, state: "starting" }),
     onReady({ era, protocolVersion }, ms) {
-      const tools = lists.current()?.tools.length ?? 0;
-      setStatus({ server: id, state: "ready", era, protocolVersion, ms, tools });
+      setStatus({ server: id, state: "ready", era, protocolVersion, ms, tools: countTools(lists) });
     },
     onFailed({ code, message }) {
       const required = config.required ?? true;

@@ -31,7 +31,7 @@ test("one bad tool among good ones is quarantined with its reason, and the other
   expect(list?.quarantined[0]).toEqual({
     server: "raw",
     tool: "bad",
-    reason: 'Its inputSchema describes "string" instead of an object.',
+    reason: "Its inputSchema describes string instead of an object.",
   });
 });
 
