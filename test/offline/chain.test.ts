@@ -170,6 +170,32 @@ test("a tool that changes something is called only on an order that says its ver
   expect(callsOf(message, serverOf(deleteFile)).map((call) => call.given)).toEqual([{ path: "a.txt" }]);
 });
 
+test("a tool that changes something is no substitute for one that the words fit better", async () => {
+  const names = { type: "array", items: text } as const;
+  const entities = tool("delete_entities", "Delete entities from the graph", { names }, ["names"], {});
+  const relations = tool(
+    "delete_relations",
+    "Delete relations from the graph",
+    { kind: text, id: { type: "integer" } },
+    ["kind", "id"],
+    {},
+  );
+  const snapshot = serverOf(entities, relations);
+  const { message } = await respond([question("delete the relation between Ada and London")], snapshot);
+  expect(callsOf(message, snapshot)).toEqual([]);
+});
+
+test("what the question wants done with the findings is named as not done", async () => {
+  const found = answers({ "demo/search_code": "a.ts:1: // TODO: x" });
+  const run = await runTurns(
+    "Find all TODO comments and delete them",
+    serverOf(searchCode, deleteFile),
+    found,
+  );
+  expect(run.calls.flat().map((call) => call.tool)).toEqual(["demo/search_code"]);
+  expect(run.text).toContain("Not done: “delete them”");
+});
+
 test("a tool without hints is taken for one that changes something", async () => {
   const unmarked = tool("read_file", "Reads a file.", { path: text }, ["path"], {});
   const { message } = await respond([question("Is there anything in a.txt?")], serverOf(unmarked));

@@ -26,6 +26,10 @@ test.each<[string, ServerTool, JsonObject[]]>([
   ["grep banana in src/fruit", searchCode, [{ pattern: "banana", path: "src/fruit" }]],
   ["search for the word banana in the code", searchCode, [{ pattern: "banana" }]],
   ["search_code pattern=banana path=src", searchCode, [{ pattern: "banana", path: "src" }]],
+  ["find all todo comments", searchCode, [{ pattern: "TODO|FIXME" }]],
+  ["search_code pattern=x", searchCode, [{ pattern: "x" }]],
+  ["find the lines that mention banana in src", searchCode, [{ pattern: "banana", path: "src" }]],
+  ["use read_file on b.txt", readFile, [{ path: "b.txt" }]],
   ["read a.txt and b.txt", readFile, [{ path: "a.txt" }, { path: "b.txt" }]],
   ["open 'my notes.md', please", readFile, [{ path: "my notes.md" }]],
   ["read /etc/hosts.", readFile, [{ path: "/etc/hosts" }]],
@@ -70,6 +74,12 @@ test.each<[string, JsonObject[]]>([
   ["order a huge drink", []],
 ])("enums, ranges and flags: %s", async (asked, expected) => {
   expect(await given(asked, order)).toEqual(expected);
+});
+
+test("what may change something is not called when a value of the question has no place in it", async () => {
+  const make = tool("create_note", "Creates a note", { text }, ["text"], {});
+  expect(await given("create a note 'x'", make)).toEqual([{ text: "x" }]);
+  expect(await given("create a note 'x' in a.txt", make)).toEqual([]);
 });
 
 test("a schema with a keyword that cannot be checked is not filled", async () => {

@@ -20,6 +20,11 @@ export function answerText(plan: Plan, snapshot: ToolSnapshot): string {
   const bodies = parts.map((part) => part.body).filter((body) => body !== "");
   const nothing = plan.goals.every((state) => state.exchanges.length === 0);
   if (nothing) bodies.push(toolsText(snapshot));
+  for (const part of plan.question.leftOut) {
+    bodies.push(
+      `Not done: “${shortened(part, 200)}”. These rules find and extract; they do not act on what they found.`,
+    );
+  }
   const first = headline === "" ? "the question names nothing to do." : headline;
   return [`${preface} ${first}`, ...bodies].join("\n\n");
 }

@@ -1,7 +1,7 @@
 import type { Json } from "../../types/json.ts";
 import { own } from "../../util/own.ts";
 import type { Goal } from "./question.ts";
-import type { Token } from "./tokens.ts";
+import type { Token, TokenKind } from "./tokens.ts";
 import type { Parameter, ToolFacts } from "./tool-facts.ts";
 import {
   commandLine,
@@ -57,14 +57,21 @@ export function byRole(parameter: Parameter, filling: Filling, all: readonly Par
       return required ? queryFor(parameter, filling) : undefined;
     case "text":
       return required ? textFor(filling) : undefined;
+    case "name":
+      return required ? takeFirst(["name", "code", "quoted"], filling) : undefined;
     default:
-      return required
-        ? take(
-            free(filling).find((token) => ["quoted", "name", "code"].includes(token.kind)),
-            filling,
-          )
-        : undefined;
+      return required ? takeFirst(["quoted", "name", "code"], filling) : undefined;
   }
+}
+
+/** The first free token of the first kind that there is. */
+function takeFirst(kinds: readonly TokenKind[], filling: Filling): string | undefined {
+  const tokens = free(filling);
+  const kind = kinds.find((each) => tokens.some((token) => token.kind === each));
+  return take(
+    tokens.find((token) => token.kind === kind),
+    filling,
+  );
 }
 
 function pathFor(parameter: Parameter, filling: Filling, all: readonly Parameter[]): string | undefined {

@@ -31,6 +31,10 @@ export function fillArguments(facts: ToolFacts, goal: Goal): Filled {
   const numbersLeft = values.some((token) => token.kind === "number" && !filling.used.has(token));
   const takesNumbers = facts.parameters.some((each) => each.required && each.type === "number");
   if (missing.length === 0 && takesNumbers && numbersLeft) missing.push("a place for every number");
+  const left = values.find((token) => !filling.used.has(token) && token.text !== facts.tool.definition.name);
+  // What may change something runs only when every value of the question has its place in it.
+  if (missing.length === 0 && !facts.readOnly && left !== undefined)
+    missing.push(`a place for “${left.text}”`);
   if (missing.length === 0 && !surelyValid(facts.tool.definition.inputSchema, filled.arguments)) {
     missing.push("arguments that fit its schema");
   }

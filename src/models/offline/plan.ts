@@ -73,7 +73,7 @@ function stepsFor(
 ): PlannedCall[] {
   const [best, second] = callable(candidates);
   if (best === undefined) return [];
-  const first = ask(callsOf(best, goal), look);
+  const first = ask(callsOf(best), look);
   if (first.open.length > 0) return first.open;
   const answered = first.done.filter((exchange) => !exchange.isError);
   if (answered.length > 0) {
@@ -88,7 +88,7 @@ function stepsFor(
   );
   const rooted = outside ? retryInRoot(best, goal, index, look) : null;
   if (rooted !== null) return rooted;
-  return second === undefined ? [] : ask(callsOf(second, goal), look).open;
+  return second === undefined ? [] : ask(callsOf(second), look).open;
 }
 
 /** Splits calls into those still to make and the exchanges of those made. */
@@ -116,7 +116,7 @@ export function wasDenied(exchange: Exchange): boolean {
 }
 
 /** One call; or one for each path, when the question names several and the tool reads one at a time. */
-function callsOf({ facts, filled }: Candidate, goal: Goal): PlannedCall[] {
+function callsOf({ facts, filled, goal }: Candidate): PlannedCall[] {
   const paths = goal.tokens.filter((token) => token.kind === "path");
   const single = facts.parameters.filter((each) => each.role === "path" && each.type === "string");
   if (!facts.readOnly || paths.length < 2 || single.length !== 1)

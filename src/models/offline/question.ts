@@ -8,8 +8,8 @@ export interface Goal {
   readonly action: string | null;
   /** Position of that verb in `tokens`; -1 without one. */
   readonly actionAt: number;
-  /** Whether it orders something: only then may a tool that changes anything be chosen. */
-  readonly orders: boolean;
+  /** Whether it asks something (`which …`, `is …`): then no tool that changes anything is chosen. */
+  readonly asks: boolean;
   /** Whether it looks for text in files, for files by their names, or for neither. */
   readonly looksFor: "content" | "names" | null;
 }
@@ -21,6 +21,8 @@ export interface Question {
   readonly wantsSummary: boolean;
   /** It wants to see what is in the files that are found. */
   readonly wantsContents: boolean;
+  /** Parts that ask to do something with what was found: these rules only extract. */
+  readonly leftOut: readonly string[];
 }
 
 const mostGoals = 6;
@@ -60,6 +62,7 @@ export function parseQuestion(text: string): Question {
   const goals: Goal[] = [];
   let wantsSummary = false;
   let wantsContents = false;
+  const leftOut: string[] = [];
   for (const part of parts) {
     const summary = part.some((token) => isSummaryWord(token));
     wantsSummary ||= summary;
@@ -68,12 +71,13 @@ export function parseQuestion(text: string): Question {
     const refersBack = goals.length > 0 && !part.some(isValue);
     if (refersBack && summary) continue;
     if (refersBack && part.some((token) => pronouns.has(lower(token)))) {
-      wantsContents ||= goal.action !== null && sameAction(goal.action, "read");
+      if (goal.action !== null && sameAction(goal.action, "read")) wantsContents = true;
+      else leftOut.push(part.map((token) => token.text).join(" "));
       continue;
     }
     if (goals.length < mostGoals) goals.push(goal);
   }
-  return { goals, wantsSummary, wantsContents };
+  return { goals, wantsSummary, wantsContents, leftOut };
 }
 
 /** Whether a token can be an argument by itself. */
@@ -83,6 +87,21 @@ export function isValue(token: Token): boolean {
 
 function isSummaryWord(token: Token): boolean {
   return token.kind === "word" && /^(?:summar|overview|digest|recap|tl;dr)/i.test(token.text);
+}
+
+/** `create a summary of …` asks to look something up: the verb is about the answer. With a file to write it is an order. */
+function isSummaryOrder(tokens: readonly Token[]): boolean {
+  const summary = tokens.findIndex(isSummaryWord);
+  const verb = tokens.findIndex((token) => token.kind === "word" && isAction(token.stems[0] ?? ""));
+  const target = tokens.some(
+    (token, at) => token.kind === "path" && /^(?:to|into|as)$/i.test(tokens[at - 1]?.text ?? ""),
+  );
+  return (
+    summary > verb &&
+    verb >= 0 &&
+    !target &&
+    ["creat", "mak", "writ", "giv", "show", "print", "get", "add"].includes(tokens[verb]?.stems[0] ?? "")
+  );
 }
 
 /** Parts begin after a sentence's end, and after `and`, `then` or a comma where a verb follows. */
@@ -123,10 +142,12 @@ function goalOf(tokens: readonly Token[]): Goal | null {
   }
   const first = tokens.find((token) => !fillers.has(lower(token)));
   const asks = interrogatives.has(lower(first)) || /^(?:what|where|who|how)['’]s$/i.test(first?.text ?? "");
-  const actionAt = tokens.findIndex((token) => token.kind === "word" && isAction(token.stems[0] ?? ""));
+  const actionAt = isSummaryOrder(tokens)
+    ? -1
+    : tokens.findIndex((token) => token.kind === "word" && isAction(token.stems[0] ?? ""));
   const action = actionAt >= 0 ? (tokens[actionAt]?.stems[0] ?? null) : null;
   if (!tokens.some((token) => isValue(token) || token.stems.some(isTelling))) return null;
-  return { tokens, action, actionAt, orders: action !== null && !asks, looksFor: aimOf(tokens, action) };
+  return { tokens, action, actionAt, asks, looksFor: aimOf(tokens, action) };
 }
 
 /** Whether the first verb is one that must not be done: `do not delete`, `never run`. */

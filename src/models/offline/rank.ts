@@ -8,9 +8,13 @@ import { extensionOf, isTelling, sameAction, stem, stemsOf, synonymsOf } from ".
 
 /** A tool for a goal, with the arguments that the question gives for it. */
 export interface Candidate {
+  /** The goal without the tool's name, where the question says it. */
+  readonly goal: Goal;
   readonly facts: ToolFacts;
   readonly filled: Filled;
   readonly score: number;
+  /** The score of the words alone, whatever could be filled. */
+  readonly worded: number;
 }
 
 /** The searchable tools of a snapshot. */
@@ -66,13 +70,16 @@ function textOf(facts: ToolFacts): Record<string, string> {
 }
 
 /** Tools for a goal that nothing speaks against, the best first. Deterministic. */
-export function candidatesFor(goal: Goal, index: ToolIndex): Candidate[] {
+export function candidatesFor(whole: Goal, index: ToolIndex): Candidate[] {
+  const { goal, named } = namedTools(whole, index);
   const terms = termsOf(goal);
+  for (const facts of named) for (const word of facts.nameStems) terms.set(word, 2);
   if (terms.size === 0) return [];
   const scored = [...index.scores(terms)]
     .flatMap(([position, bm25]) => {
       const facts = index.tools[position];
-      if (facts === undefined || !mayServe(facts, goal)) return [];
+      if (facts === undefined || (named.length > 0 ? !named.includes(facts) : !mayServe(facts, goal)))
+        return [];
       return [{ facts, score: bm25 * suitability(facts, goal) }];
     })
     .sort((a, b) => b.score - a.score || (a.facts.tool.alias < b.facts.tool.alias ? -1 : 1))
@@ -80,15 +87,49 @@ export function candidatesFor(goal: Goal, index: ToolIndex): Candidate[] {
   return scored
     .map(({ facts, score }) => {
       const filled = fillArguments(facts, goal);
-      return { facts, filled, score: score * (0.35 + 0.65 * filled.coverage) * aptness(facts, goal) };
+      return {
+        goal,
+        facts,
+        filled,
+        worded: score,
+        score: score * (0.35 + 0.65 * filled.coverage) * aptness(facts, goal),
+      };
     })
     .sort((a, b) => b.score - a.score || (a.facts.tool.alias < b.facts.tool.alias ? -1 : 1));
 }
 
-/** Those that can be called, and that are not far worse than the best one. */
+/** Tools that an order calls by their whole names, and the goal without those names. */
+function namedTools(
+  goal: Goal,
+  index: ToolIndex,
+): { readonly goal: Goal; readonly named: readonly ToolFacts[] } {
+  const searches = goal.action !== null && sameAction(goal.action, "search");
+  if (goal.asks || searches) return { goal, named: [] };
+  const names = ({ tool: { alias, route } }: ToolFacts) => {
+    const plain = /[_-]/.test(route.tool) ? [route.tool] : [];
+    return [alias, `${route.server}/${route.tool}`, ...plain];
+  };
+  const said = new Set(goal.tokens.filter((token) => token.kind !== "quoted").map((token) => token.text));
+  const named = index.tools.filter((facts) => names(facts).some((name) => said.has(name)));
+  if (named.length === 0) return { goal, named };
+  const gone = new Set(named.flatMap(names));
+  const tokens = goal.tokens.filter((token) => !gone.has(token.text));
+  return { goal: { ...goal, tokens, looksFor: null }, named };
+}
+
+/**
+ * Those that can be called, and that are not far worse than the best one. A tool that may change something is never
+ * the substitute of another one that the words fit better.
+ */
 export function callable(candidates: readonly Candidate[]): Candidate[] {
   const best = candidates[0]?.score ?? 0;
-  return candidates.filter((each) => each.filled.missing.length === 0 && each.score >= best * closeEnough);
+  const meant = Math.max(...candidates.map((each) => each.worded));
+  return candidates.filter(
+    (each) =>
+      each.filled.missing.length === 0 &&
+      each.score >= best * closeEnough &&
+      (each.facts.readOnly || each.worded === meant),
+  );
 }
 
 /** What to ask the index for: the goal's own words, weaker their synonyms and the kinds of its values. */
@@ -106,6 +147,13 @@ function termsOf(goal: Goal): Map<string, number> {
     else if (token.kind === "glob") add("pattern", 0.6);
     else if (token.kind === "url") add("url", 0.6);
   }
+  if (goal.tokens.some((token) => token.text === "+")) add("sum", 1);
+  if (
+    goal.action === null &&
+    goal.tokens.some((token) => /^(?:files|folders|directories)$/i.test(token.text))
+  ) {
+    for (const word of ["list", "directory"]) add(stem(word), 0.8);
+  }
   if (goal.looksFor !== null && terms.size + goal.tokens.length > 0) {
     add("search", 0.6);
     add(goal.looksFor === "content" ? "content" : "pattern", 0.6);
@@ -117,7 +165,7 @@ function termsOf(goal: Goal): Map<string, number> {
 function mayServe(facts: ToolFacts, goal: Goal): boolean {
   if (facts.readOnly) return true;
   const { action } = goal;
-  return goal.orders && action !== null && facts.leading.some((verb) => sameAction(verb, action));
+  return !goal.asks && action !== null && facts.leading.some((verb) => sameAction(verb, action));
 }
 
 /** How well a tool's kind fits a goal, as a factor. */

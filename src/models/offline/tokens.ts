@@ -69,7 +69,7 @@ export function tokensOf(text: string): Token[] {
     if (token !== null) tokens.push(token);
     at = stop;
   }
-  return mergeNames(tokens);
+  return mergeNames(markLowercase(tokens));
 }
 
 /** The closing quote that ends a word: an apostrophe inside a word closes nothing. */
@@ -109,6 +109,17 @@ function kindOf(text: string, begins: boolean): TokenKind {
   if (extensionOf(text) !== undefined) return "word";
   if (/[a-z0-9][A-Z]|\w_\w|\w\.\w|\w\(\)?$|::/.test(text)) return "code";
   return !begins && /^\p{Lu}\p{Ll}+/u.test(text) ? "name" : "word";
+}
+
+/** `todo comments` means the mark `TODO`; `todo` alone is a word like others. */
+function markLowercase(tokens: readonly Token[]): Token[] {
+  return tokens.map((token, at) => {
+    const mark = /^(todo|fixme|hack|xxx)s?$/i.exec(token.text)?.[1];
+    const noted = /^(?:comment|note|marker)s?$/i.test(tokens[at + 1]?.text ?? "");
+    return mark !== undefined && noted && token.kind !== "quoted"
+      ? { ...token, kind: "marker", text: mark.toUpperCase() }
+      : token;
+  });
 }
 
 /** Names of several words become one token: `Ada Lovelace`, `New York`. */

@@ -1,6 +1,6 @@
 import type { Goal } from "./question.ts";
 import type { Token } from "./tokens.ts";
-import { isAction, isTelling, sameAction, stem } from "./words.ts";
+import { extensionOf, isAction, isTelling, sameAction, stem } from "./words.ts";
 
 const places = new Set(["in", "under", "inside", "within", "below", "of", "at"]);
 const folderStems = new Set(["folder", "directory", "dir"].map(stem));
@@ -12,6 +12,7 @@ const nowhere = new Set(
   ).split(" "),
 );
 const articles = new Set(["the", "a", "an", "my", "our", "this", "that", "all", "any", "every"]);
+const leads = new Set("for about containing contain contains mentioning mention mentions".split(" "));
 const stopsPhrase = new Set(["in", "under", "within", "inside", "from", "on", "at", "and"]);
 
 const lower = (token: Token | undefined): string => (token?.kind === "word" ? token.text.toLowerCase() : "");
@@ -22,6 +23,7 @@ export function folderWord(goal: Goal): Token | null {
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at];
     if (token?.kind !== "word" || !isTelling(token.stems[0] ?? "") || nowhere.has(lower(token))) continue;
+    if (extensionOf(token.text) !== undefined) continue;
     const before = tokens[at - 1];
     const besideNoun = [before, tokens[at + 1]].some(
       (each) => each !== undefined && folderStems.has(each.stems[0] ?? ""),
@@ -37,9 +39,7 @@ export function folderWord(goal: Goal): Token | null {
 /** The words after `for`, `about` or the verb `grep` that say what to look for, up to the place to look in. */
 export function searchPhrase(goal: Goal): readonly Token[] {
   const { tokens, action, actionAt } = goal;
-  const lead = tokens.findIndex((token) =>
-    ["for", "about", "containing", "mentioning"].includes(lower(token)),
-  );
+  const lead = tokens.findIndex((token) => leads.has(lower(token)));
   let at = lead >= 0 ? lead + 1 : action === "grep" ? actionAt + 1 : tokens.length;
   const fill = new Set(["word", "words", "string", "phrase", "text", "lines", "containing", "with", "me"]);
   while (at < tokens.length && (articles.has(lower(tokens[at])) || fill.has(lower(tokens[at])))) at++;
