@@ -29,7 +29,18 @@ export function readBase64(written: string): Base64Bytes | null {
       if (offset >= end) return new Uint8Array(0);
       const decoded = atob(padded.slice(first * 4, Math.ceil(end / 3) * 4));
       const skip = offset - first * 3;
-      return Uint8Array.from({ length: end - offset }, (_, index) => decoded.charCodeAt(index + skip));
+      const bytes = new Uint8Array(end - offset);
+      for (let index = 0; index < bytes.length; index++) bytes[index] = decoded.charCodeAt(index + skip);
+      return bytes;
     },
   };
+}
+
+/** The bytes as UTF-8 text, or null when they are none. */
+export function textOf(bytes: Base64Bytes): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes.read(0, bytes.length));
+  } catch {
+    return null;
+  }
 }

@@ -1,6 +1,6 @@
 import type { ServerBlock } from "../types/outcome.ts";
 import type { KeepAside } from "./aside.ts";
-import { type Base64Bytes, readBase64 } from "./base64.ts";
+import { type Base64Bytes, readBase64, textOf } from "./base64.ts";
 import { readImage } from "./image.ts";
 import { type Piece, textPiece } from "./piece.ts";
 import { count, oneLine } from "./text.ts";
@@ -56,6 +56,10 @@ function linkLine(link: Of<"resource_link">): string {
     .replace(" : ", ": ");
 }
 
+/** Types whose bytes are text, though the server sent them as base64. */
+const isTextType = (mimeType: string): boolean =>
+  /^text\/|^application\/(?:.*\+)?(?:json|xml|yaml|javascript)\b/i.test(mimeType.slice(0, 100));
+
 async function resourcePieces(block: Of<"resource">, keep: KeepAside): Promise<BlockPieces> {
   const uri = oneLine(block.uri, mostUriCharacters);
   const type = block.mimeType ? ` (${oneLine(block.mimeType, 100)})` : "";
@@ -68,6 +72,9 @@ async function resourcePieces(block: Of<"resource">, keep: KeepAside): Promise<B
   if (picture.type === "image") {
     return { pieces: [textPiece(`Resource ${uri} (${picture.label}):`), picture], asideBytes: 0 };
   }
+  const bytes = isTextType(block.mimeType ?? "") ? readBase64(block.blob) : null;
+  const text = bytes === null ? null : textOf(bytes);
+  if (text !== null) return { pieces: [textPiece(`Resource ${uri}${type}:\n${text}`)], asideBytes: 0 };
   return binaryPieces(`Resource ${uri}`, block.mimeType ?? "", block.blob, keep);
 }
 

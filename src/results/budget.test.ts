@@ -74,6 +74,14 @@ test("a store that fails costs the rest of the output, not the result", async ()
   );
 });
 
+test("many texts that do not fit are cut as one, within the budget", async () => {
+  const content = Array.from({ length: 30 }, (_, index) => text(`part ${index} ${"x".repeat(500)}`));
+  const limits = { outputTokensPerResult: 300, outputTokensPerTurn: 300 };
+  const block = await mapOne(answered({ content }), { limits });
+  expect(bytesOf(block)).toBeLessThanOrEqual(1_200);
+  expect(textsOf(block).length).toBe(2);
+});
+
 test("pictures over the budget become a line, and the text beside them stays", async () => {
   const image: ServerBlock = {
     type: "image",

@@ -15,6 +15,8 @@ const noteBytes = 240;
 /** A result is never cut to less: the note itself needs room. */
 const leastTokens = 128;
 
+/** A cut text has a marker, so a smaller one would hold nothing else. */
+const leastPieceBytes = 400;
 /** Price of the line that stands for a picture over the budget. */
 const leftOutTokens = 32;
 
@@ -62,6 +64,13 @@ function affordable(pieces: readonly Piece[], room: { tokens: number }): Piece[]
     room.tokens -= piece.tokens;
     return piece;
   });
+}
+
+/** All texts as one where their shares would be too small to say anything. */
+function cuttable(pieces: readonly Piece[], room: number): readonly Piece[] {
+  const texts = pieces.flatMap((piece) => (piece.type === "text" ? [piece.text] : []));
+  if (room / texts.length >= leastPieceBytes) return pieces;
+  return [{ type: "text", text: texts.join("\n") }, ...pieces.filter((piece) => piece.type === "image")];
 }
 
 /** The texts cut to so many bytes altogether, small ones whole; `gap` is where the first cut begins in a lone text. */
@@ -142,7 +151,7 @@ export async function fitResult(
   const textRoom = (forText + room.tokens) * 4;
   const textBytes = bytesOf(pieces);
   if (textBytes <= textRoom) return fitted(measured, pieces, pictures);
-  const cut = cutTexts(pieces, textRoom - noteBytes, draft.paged);
+  const cut = cutTexts(cuttable(pieces, textRoom), textRoom - noteBytes, draft.paged);
   const last = draft.paged
     ? "This page did not fit into the turn's output budget: read fewer pages at once, or set a smaller limit."
     : await note(draft.pieces, cut.gap, limits, keep);

@@ -98,6 +98,20 @@ test("a resource with text is its text under a line that names it", async () => 
   ]);
 });
 
+test("a resource whose bytes are text is read as text, and described when they are not", async () => {
+  const blob = (bytes: Buffer): ServerBlock => ({
+    type: "resource",
+    uri: "file:///a",
+    mimeType: "text/csv; charset=utf-8",
+    blob: bytes.toString("base64"),
+  });
+  const block = await mapOne(
+    answered({ content: [blob(Buffer.from("a,é\n")), blob(Buffer.from([0xff, 0xfe]))] }),
+  );
+  expect(textsOf(block)[0]).toBe("Resource file:///a (text/csv; charset=utf-8):\na,é\n");
+  expect(textsOf(block)[1]).toContain("text/csv; charset=utf-8, 2 bytes. Its base64 kept");
+});
+
 test("sound and binary resources are described, and their base64 is only kept aside", async () => {
   const spill = memorySpill();
   const audio = Buffer.alloc(3000, 7).toString("base64");

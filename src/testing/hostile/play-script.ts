@@ -4,7 +4,7 @@ import { errorText, ownAnswer, resultAnswer, textAnswer, usualAnswer } from "./a
 import type { HostileScript, HostileStep, Notification, RawPart } from "./script.ts";
 
 /** A request of the client. */
-export interface ClientRequest {
+interface ClientRequest {
   readonly id: unknown;
   readonly method: string;
   readonly params: unknown;
@@ -38,9 +38,10 @@ export function playScript(script: HostileScript): Play {
   const turns = new Map<HostileStep, number>();
   return async (request, wire, over) => {
     const { id, method, params } = request;
-    const step = named(over ?? own(script.methods, method) ?? {}, params);
-    const turn = turns.get(step) ?? 0;
-    turns.set(step, turn + 1);
+    const chosen = named(over ?? own(script.methods, method) ?? {}, params);
+    const turn = turns.get(chosen) ?? 0;
+    turns.set(chosen, turn + 1);
+    const step = chosen.inTurn?.[Math.min(turn, chosen.inTurn.length - 1)] ?? chosen;
     const clientAnswer = await effects(step, request, wire);
     if (step.hang === true) return false;
     const exits = step.exit !== undefined && step.exit !== false;

@@ -27,6 +27,8 @@ export interface ServerRequest {
 export interface HostileStep {
   /** Another step for a tool's, prompt's or resource's name. */
   readonly byName?: Readonly<Record<string, HostileStep>>;
+  /** Other steps for the first request, the second, and so on; the last one stays. */
+  readonly inTurn?: readonly HostileStep[];
   /** Written to standard error, without waiting for a reader. */
   readonly stderr?: string | readonly string[];
   /** So many bytes to standard error: the server does nothing else until somebody has read them. */

@@ -85,6 +85,16 @@ test("a case of results answers calls with them in turn, errors included", async
   expect(server.text()).toContain('"result":{"a":1,"a":2}}');
 });
 
+test("steps in turn answer one request each, and the last one stays", async () => {
+  const step = { inTurn: [{ delayMs: 30, result: answer("slow") }, { result: answer("fast") }] };
+  const server = start(calls(step));
+  const [slow, fast] = [server.request("tools/call"), server.request("tools/call")];
+  expect((await slow).result).toEqual(answer("slow"));
+  expect((await fast).result).toEqual(answer("fast"));
+  expect((await server.request("tools/call")).result).toEqual(answer("fast"));
+  expect(server.messages().map(({ id }) => id)).toEqual([2, 1, 3]);
+});
+
 test("a case of tools lists them, written out and generated", async () => {
   const unit = { $gen: "repeat", unit: "ab", count: 3 };
   const server = start({
