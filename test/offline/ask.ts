@@ -38,7 +38,7 @@ export function callsOf(message: AssistantMessage, snapshot: ToolSnapshot): Prop
   });
 }
 
-export function textOf(message: AssistantMessage): string {
+function textOf(message: AssistantMessage): string {
   return message.content.map((block) => (block.type === "text" ? block.text : "")).join("");
 }
 

@@ -151,14 +151,14 @@ test("an error is told, and the next best tool is tried once", async () => {
 
 test("a denied call is told as denied and nothing else is tried", async () => {
   const other = tool("remove_file", "Removes a file.", { path: text }, ["path"], { readOnlyHint: false });
-  const denied = new Error("The call was denied by the person.");
+  const denied = new Error("Denied by the person.");
   const run = await runTurns(
     "delete a.txt",
     serverOf(deleteFile, other),
     answers({ "demo/delete_file": denied, "demo/remove_file": denied }),
   );
   expect(run.calls).toHaveLength(1);
-  expect(run.text).toContain("was not run: The call was denied by the person.");
+  expect(run.text).toContain("was not run: Denied by the person.");
 });
 
 test("a tool that changes something is called only on an order that says its verb", async () => {

@@ -79,10 +79,18 @@ async function judge(asked: Question): Promise<Judged> {
 
 test("at least 25 of 30 questions go to the right tool first, and none with wrong arguments", async () => {
   const judged = await Promise.all(questions.map(judge));
-  if (process.env.SHOW) console.log(judged.filter((each) => !each.tools || !each.argumentsRight));
   expect(questions).toHaveLength(30);
   expect(judged.filter((each) => !each.argumentsRight)).toEqual([]);
   expect(judged.filter((each) => each.tools).length, JSON.stringify(judged, null, 1)).toBeGreaterThanOrEqual(
     25,
+  );
+});
+
+test("of ten unseen questions at least 8 go to the right tool first, and none with wrong arguments", async () => {
+  const judged = await Promise.all(unseenQuestions.map(judge));
+  expect(unseenQuestions).toHaveLength(10);
+  expect(judged.filter((each) => !each.argumentsRight)).toEqual([]);
+  expect(judged.filter((each) => each.tools).length, JSON.stringify(judged, null, 1)).toBeGreaterThanOrEqual(
+    8,
   );
 });

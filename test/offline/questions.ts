@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../src/types/json.ts";
 
 /** A call that would be right: `server/tool` and its arguments, without those that equal the schema's defaults. */
-export type RightCall = readonly [tool: string, given: JsonObject];
+type RightCall = readonly [tool: string, given: JsonObject];
 
 /** A question and its right first turn: for each call the ways to make it. No call at all is `[]`. */
 export interface Question {

@@ -20,6 +20,7 @@ export interface Filled {
 }
 
 const deepestObject = 3;
+const mostEnumValues = 200;
 
 /** Fills a tool's arguments from a goal. Never throws, and never guesses a required value. */
 export function fillArguments(facts: ToolFacts, goal: Goal): Filled {
@@ -102,7 +103,7 @@ function enumWord(parameter: Parameter, filling: Filling): string | undefined {
   const values = own(parameter.schema, "enum");
   if (!Array.isArray(values)) return undefined;
   const { tokens } = filling.goal;
-  const matches = values.flatMap((value) => {
+  const matches = values.slice(0, mostEnumValues).flatMap((value) => {
     if (typeof value !== "string" || value === "") return [];
     const words = value.toLowerCase().split(/\s+/);
     const at = tokens.findIndex((_, start) => wordsAt(tokens, start, words));

@@ -3,6 +3,7 @@ import type { Token } from "./tokens.ts";
 import type { Parameter } from "./tool-facts.ts";
 import { isTelling, stem } from "./words.ts";
 
+const mostNumbers = 20;
 const lineStems = new Set(["line", "head", "tail", "start", "end", "offset"].map(stem));
 
 /** Numbers of a question for numeric parameters: lines first, then by the words around them, then the required ones in order. */
@@ -13,7 +14,9 @@ export function fillNumbers(
 ): ReadonlyMap<Parameter, number> {
   const numeric = parameters.filter((parameter) => parameter.type === "number");
   const found = new Map<Parameter, number>();
-  const tokens = goal.tokens.filter((token) => token.kind === "number" && !used.has(token));
+  const tokens = goal.tokens
+    .filter((token) => token.kind === "number" && !used.has(token))
+    .slice(0, mostNumbers);
   if (numeric.length === 0 || tokens.length === 0) return found;
   const give = (parameter: Parameter | undefined, token: Token | undefined) => {
     if (parameter === undefined || token === undefined || found.has(parameter)) return;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../types/json.ts";
 import type { CatalogTool, ToolSnapshot } from "../../types/tool.ts";
-import { isObject } from "../../util/own.ts";
+import { isObject, own } from "../../util/own.ts";
 import { surelyValid } from "./check.ts";
 import { fillArguments } from "./fill.ts";
 import { callKey, type Exchange, type History } from "./history.ts";
@@ -31,7 +31,7 @@ export interface Plan {
   readonly goals: readonly GoalState[];
 }
 
-export const mostTurns = 6;
+const mostTurns = 6;
 const mostCallsPerTurn = 8;
 const mostFilesRead = 5;
 const mostPages = 3;
@@ -103,16 +103,9 @@ function ask(calls: readonly PlannedCall[], look: Look): { open: PlannedCall[]; 
   return { open, done };
 }
 
-const refusal =
-  /^[^\n]{0,200}\b(?:den(?:y|ies|ied)|declined?|refused|not allowed|not approved|nobody (?:can|could) be asked)\b/i;
-
-/** Whether a person or a rule of the host said no; a server's own "access denied" is an ordinary error. */
+/** Whether a person or a rule of the host said no: the host begins such a result with this word. */
 export function wasDenied(exchange: Exchange): boolean {
-  return (
-    exchange.isError &&
-    refusal.test(exchange.text) &&
-    !/^[^\n]{0,200}\b(?:access|permission) denied\b/i.test(exchange.text)
-  );
+  return exchange.isError && /^Denied\b/.test(exchange.text);
 }
 
 /** One call; or one for each path, when the question names several and the tool reads one at a time. */
@@ -205,7 +198,7 @@ function readsOf(
 function retryInRoot(best: Candidate, goal: Goal, index: ToolIndex, look: Look): PlannedCall[] | null {
   const { facts, filled } = best;
   const path = facts.parameters.find((each) => each.role === "path" && each.type === "string");
-  const given = path === undefined ? undefined : filled.arguments[path.name];
+  const given = path === undefined ? undefined : own(filled.arguments, path.name);
   if (path === undefined || !facts.readOnly || typeof given !== "string" || /^(?:\/|[A-Za-z]:|~)/.test(given))
     return null;
   const lister = index.tools.find(

@@ -46,6 +46,7 @@ const quotes: Readonly<Record<string, string>> = {
 export function tokensOf(text: string): Token[] {
   const source = text.slice(0, longestQuestion);
   const tokens: Token[] = [];
+  const unclosed = new Set<string>();
   let at = 0;
   while (at < source.length) {
     const first = source[at] ?? "";
@@ -54,7 +55,8 @@ export function tokensOf(text: string): Token[] {
       continue;
     }
     const closing = Object.hasOwn(quotes, first) ? quotes[first] : undefined;
-    const close = closing === undefined ? -1 : closingQuote(source, closing, at + 1);
+    const close = closing === undefined || unclosed.has(closing) ? -1 : closingQuote(source, closing, at + 1);
+    if (closing !== undefined && close < 0) unclosed.add(closing);
     if (close > at + 1) {
       const inner = source.slice(at + 1, close);
       at = close + 1;

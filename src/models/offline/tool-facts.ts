@@ -4,7 +4,7 @@ import { isObject, own } from "../../util/own.ts";
 import { isAction, sameAction, stem, stemsOf } from "./words.ts";
 
 /** What a string argument stands for, guessed from its name and description. */
-export type Role = "path" | "glob" | "url" | "program" | "query" | "text" | "name" | "other";
+type Role = "path" | "glob" | "url" | "program" | "query" | "text" | "name" | "other";
 
 export interface Parameter {
   readonly name: string;
