@@ -1,8 +1,8 @@
 import type { StdioServerConfig } from "../types/config.ts";
-import type { Clock, Memo } from "../types/ports.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { isObject } from "../util/own.ts";
 import { stableJson } from "../util/stable-json.ts";
+import type { OpenContext } from "./connection.ts";
 import type { Era } from "./protocol.ts";
 
 /** How long a verdict is believed: a server may learn the newer era with its next version. */
@@ -15,10 +15,16 @@ export interface EraMemo {
   forget(): void;
 }
 
-/** Remembers by what is started, not by the server's id: the same command has the same era under every name. */
-export function createEraMemo(config: StdioServerConfig, memo: Memo, clock: Clock): EraMemo {
+/**
+ * Remembers by what is started, not by the server's id: the same command has the same era under every name. Another
+ * version of the host asks anew, as it may know more eras.
+ */
+export function createEraMemo(
+  config: StdioServerConfig,
+  { memo, clock, identity }: Pick<OpenContext, "memo" | "clock" | "identity">,
+): EraMemo {
   const { command, args = [], cwd = null, env = {} } = config;
-  const key = `era:${sha256Hex(stableJson({ command, args, cwd, env: Object.keys(env).sort() }))}`;
+  const key = `era:${sha256Hex(stableJson({ command, args, cwd, env: Object.keys(env).sort(), host: identity.version }))}`;
   return {
     get() {
       const known = memo.get(key);

@@ -13,6 +13,7 @@ export interface ToolListCache {
   /** The list must be read again before it is next given out. */
   markStale(): void;
   isFresh(): boolean;
+  isBeingRead(): boolean;
   /** Reads the list over this connection; readings never overlap. Rejects when it cannot be read. */
   read(connection: Connection): Promise<void>;
 }
@@ -66,6 +67,7 @@ export function createToolListCache(settings: ToolListSettings): ToolListCache {
       stale = true;
     },
     isFresh: () => (!stale && clock.now() < expiresAt) || clock.now() < notBefore,
+    isBeingRead: () => reading !== null,
     read(connection) {
       if (reading?.over === connection) return reading.done;
       // A reading over a connection that has ended is about to fail, and must not write into this one's list.

@@ -56,7 +56,7 @@ export async function openStdio(
   first: SpawnedServer,
   context: OpenContext,
 ): Promise<Connection> {
-  const memo = createEraMemo(config, context.memo, context.clock);
+  const memo = createEraMemo(config, context);
   let current = first;
   try {
     return await negotiated(config, memo, context, first, (next) => {

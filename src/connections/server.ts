@@ -84,7 +84,11 @@ function countTools(lists: ToolListCache): number {
 
 function refreshList(lists: ToolListCache, connection: Connection | null): Promise<void> | null {
   if (connection === null || lists.isFresh()) return null;
-  return lists.read(connection).catch(() => {});
+  // A reading that is under way may be older than the change that makes another one necessary.
+  const joined = lists.isBeingRead();
+  const reading = lists.read(connection).catch(() => {});
+  if (!joined) return reading;
+  return reading.then(() => (lists.isFresh() ? undefined : lists.read(connection).catch(() => {})));
 }
 
 /** Keeps what is known of the tools up to date between turns, so that a change is seen before the next call. */

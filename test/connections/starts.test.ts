@@ -49,6 +49,15 @@ test("text before the first message does no harm", async () => {
   expect(connections.status()).toMatchObject([{ state: "ready", tools: 1 }]);
 });
 
+test("servers are spawned before start() returns, and so before the SDK is loaded", () => {
+  const log = logFile();
+  open({ raw: rawServer({ tools, log: log.path }) });
+  // Nothing of this process runs while it waits here.
+  const end = Date.now() + 10_000;
+  while (log.lines().length === 0 && Date.now() < end);
+  expect(log.lines()).toEqual(["start"]);
+});
+
 test("a server that is not required may fail, and the others are listed", async () => {
   const { connections } = open({
     bad: rawServer({ exitAtStart: 1 }, { required: false }),

@@ -1,0 +1,54 @@
+import { isObject } from "../util/own.ts";
+import { ingestCallResult } from "./ingest-content.ts";
+import { readTtl, repairError, repairResult, withModernMembers } from "./ingest-envelope.ts";
+import { repairDiscover, repairInitialize } from "./ingest-handshake.ts";
+import type { Pending } from "./pending.ts";
+import { internalError, type WireError } from "./protocol.ts";
+
+/** What the SDK sees of a server's answer; what the host wants of it goes to the request's sink. */
+export function ingestAnswer(entry: Pending, { error, result }: Record<string, unknown>): object {
+  const refusal = error === undefined || error === null ? askedInput(entry, result) : repairError(error);
+  if (refusal !== null) return failedAnswer(entry, refusal);
+  return { jsonrpc: "2.0", id: entry.id, result: resultForSdk(entry, result) };
+}
+
+/** The request has failed with this error, whoever says so. */
+export function failedAnswer(entry: Pending, error: WireError): object {
+  if (entry.sink?.kind === "call") entry.sink.error = error;
+  return { jsonrpc: "2.0", id: entry.id, error };
+}
+
+/** No capability for input is declared, so a server that asks for some all the same cannot be answered. */
+function askedInput(entry: Pending, result: unknown): WireError | null {
+  if (entry.method !== "tools/call" || !isObject(result) || result.resultType !== "input_required")
+    return null;
+  const asked = isObject(result.inputRequests) ? Object.values(result.inputRequests) : [];
+  if (asked.length === 0) return null;
+  const methods = asked.map((one) => (isObject(one) && typeof one.method === "string" ? one.method : "?"));
+  return {
+    code: internalError,
+    message: `The server asks for input that this host does not offer (${methods.join(", ")}).`,
+  };
+}
+
+function resultForSdk(entry: Pending, raw: unknown): Record<string, unknown> {
+  const complete = (result: Record<string, unknown>) => (entry.modern ? withModernMembers(result) : result);
+  switch (entry.method) {
+    case "initialize":
+      return repairInitialize(raw);
+    case "server/discover":
+      return isObject(raw) && Array.isArray(raw.supportedVersions) ? repairDiscover(raw) : repairResult(raw);
+    case "tools/call":
+      // Without questions it is a wish to be asked again, which the SDK does.
+      if (entry.modern && isObject(raw) && raw.resultType === "input_required") return raw;
+      if (entry.sink?.kind === "call") entry.sink.reply = ingestCallResult(raw);
+      return complete({ content: [] });
+    case "tools/list": {
+      const result = repairResult(raw);
+      const page = entry.sink?.kind === "list" ? entry.sink.page(result) : { tools: [] };
+      return complete({ ...page, ttlMs: readTtl(result.ttlMs) });
+    }
+    default:
+      return complete(repairResult(raw));
+  }
+}

@@ -1,0 +1,65 @@
+import type { Sink } from "./sinks.ts";
+
+export type RequestId = string | number;
+
+/** A request of ours that has no answer yet. */
+export interface Pending {
+  readonly id: RequestId;
+  readonly method: string;
+  /** It was sent with the envelope of a modern revision. */
+  readonly modern: boolean;
+  readonly sink: Sink | undefined;
+  /** Ends the stream that carries the answer, where there is one for each request. */
+  readonly stream: AbortController | null;
+}
+
+export interface PendingRequests {
+  add(entry: Pending): void;
+  /** The request with this id, also when a server made a text of the number. */
+  find(id: unknown): Pending | undefined;
+  /** Takes the request that an answer with this id belongs to. */
+  take(id: unknown): Pending | undefined;
+  /** Whether this very request was still waiting, which it does no longer. */
+  remove(entry: Pending): boolean;
+  /** Nobody waits for this answer any more. */
+  cancel(id: unknown): void;
+  clear(): void;
+}
+
+/** A server gets this long to end the stream of a cancelled call by itself, and may send its last words on it. */
+const cancelledStreamMs = 1_000;
+
+export function createPendingRequests(): PendingRequests {
+  const entries = new Map<RequestId, Pending>();
+
+  function find(id: unknown): Pending | undefined {
+    if (typeof id === "number") return entries.get(id);
+    if (typeof id !== "string") return undefined;
+    return entries.get(id) ?? (/^\d{1,15}$/.test(id) ? entries.get(Number(id)) : undefined);
+  }
+
+  function remove(entry: Pending): boolean {
+    return entries.get(entry.id) === entry && entries.delete(entry.id);
+  }
+
+  return {
+    add: (entry) => void entries.set(entry.id, entry),
+    find,
+    take(id) {
+      const anonymous = id === null || id === undefined;
+      // An answer without an id can only be matched while exactly one is awaited.
+      const entry = anonymous && entries.size === 1 ? [...entries.values()][0] : find(id);
+      if (entry !== undefined) remove(entry);
+      return entry;
+    },
+    remove,
+    cancel(id) {
+      const entry = find(id);
+      if (entry === undefined) return;
+      remove(entry);
+      const { stream } = entry;
+      if (stream !== null) setTimeout(() => stream.abort(), cancelledStreamMs).unref();
+    },
+    clear: () => entries.clear(),
+  };
+}
