@@ -91,5 +91,5 @@ export function lowerReference(reference: string, context: SchemaContext): strin
 }
 
 function encodePointer(token: string): string {
-  return encodeURIComponent(token.replaceAll("~", "~0").replaceAll("/", "~1"));
+  return encodeURIComponent(token.replaceAll("~", "~0").replaceAll("/", "~1")).replaceAll("%24", "$");
 }

@@ -1,35 +1,14 @@
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { createAnthropicModel } from "../../../src/models/anthropic/model.ts";
-import {
-  type AnthropicSimulator,
-  startAnthropicSimulator,
-} from "../../../src/testing/anthropic/simulator.ts";
 import type { SimulatedStep } from "../../../src/testing/anthropic/turns.ts";
 import type { Message } from "../../../src/types/message.ts";
-import type { Model } from "../../../src/types/model.ts";
-import { systemClock } from "../../../src/util/clock.ts";
 import { catalogTool, eventsOf, requestOf, responseOf, snapshotOf, userText } from "./requests.ts";
+import { closeAll, startModel } from "./start.ts";
 
-const open: AnthropicSimulator[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((simulator) => simulator.close()));
-});
+afterEach(closeAll);
 
-async function start(...turns: SimulatedStep[]): Promise<{ simulator: AnthropicSimulator; model: Model }> {
-  const simulator = await startAnthropicSimulator({ turns, fragmentBytes: 7, deltaChars: 5 });
-  open.push(simulator);
-  const model = createAnthropicModel({
-    name: "claude-opus-5",
-    apiKey: "sk-test-0123456789",
-    baseUrl: simulator.url,
-    fetch,
-    maxRetries: 0,
-    retryDeadlineMs: 60_000,
-    clock: systemClock,
-  });
-  return { simulator, model };
-}
+const start = (...turns: SimulatedStep[]): ReturnType<typeof startModel> =>
+  startModel({ turns, fragmentBytes: 7, deltaChars: 5 });
 
 const png =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
