@@ -78,6 +78,10 @@ async function resourcePieces(block: Of<"resource">, keep: KeepAside): Promise<B
   return binaryPieces(`Resource ${uri}`, block.mimeType ?? "", block.blob, keep);
 }
 
+/** Long runs of base64 characters cut short: they cost tokens and tell nothing. */
+const withoutBase64 = (summary: string): string =>
+  summary.replace(/[\w+/=-]{100,}/g, (run) => `${run.slice(0, 20)}… (${count(run.length)} characters)`);
+
 /** Everything but text: what the model can use of a block, or a description of it. */
 export async function blockPieces(
   block: Exclude<ServerBlock, { type: "text" }>,
@@ -94,7 +98,7 @@ export async function blockPieces(
       return resourcePieces(block, keep);
     case "unknown": {
       const what = oneLine(block.kind, 100);
-      const summary = oneLine(block.summary, mostDescriptionCharacters);
+      const summary = oneLine(withoutBase64(block.summary), mostDescriptionCharacters);
       return {
         pieces: [textPiece(`[Content of an unknown kind ${JSON.stringify(what)}: ${summary}]`)],
         asideBytes: 0,

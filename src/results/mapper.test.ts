@@ -120,7 +120,7 @@ test("sound and binary resources are described, and their base64 is only kept as
       content: [
         { type: "audio", data: audio, mimeType: "audio/wav" },
         { type: "resource", uri: "file:///b", mimeType: "application/zip", blob: audio },
-        { type: "unknown", kind: "video", summary: "3 fields" },
+        { type: "unknown", kind: "video", summary: `3 fields, ${"QUJD".repeat(100)}` },
       ],
     }),
     { spill },
@@ -129,7 +129,7 @@ test("sound and binary resources are described, and their base64 is only kept as
   expect(textsOf(block)).toEqual([
     '[Audio: audio/wav, 3,000 bytes. Its base64 kept: read it with drawbridge__read_output {"id":"s1"}]',
     '[Resource file:///b: application/zip, 3,000 bytes. Its base64 kept: read it with drawbridge__read_output {"id":"s2"}]',
-    '[Content of an unknown kind "video": 3 fields]',
+    '[Content of an unknown kind "video": 3 fields, QUJDQUJDQUJDQUJDQUJD… (400 characters)]',
   ]);
   expect([...spill.kept.values()]).toEqual([audio, audio]);
 });

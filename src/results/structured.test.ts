@@ -28,8 +28,25 @@ test("structured content that a text repeats is sent once", async () => {
 });
 
 test("a text that repeats one member of the structured content is not sent beside it", async () => {
-  const reply = { content: [text("the answer")], structuredContent: { result: "the answer" } };
-  expect(textsOf(await mapOne(answered(reply, withSchema)))).toEqual(['{"result":"the answer"}']);
+  const reply = { content: [text("the answer")], structuredContent: { answer: "the answer", sure: true } };
+  expect(textsOf(await mapOne(answered(reply, withSchema)))).toEqual(['{"answer":"the answer","sure":true}']);
+});
+
+test("a text that the structured content only wraps is sent as it is", async () => {
+  const reply = { content: [text('line "1"\n')], structuredContent: { content: 'line "1"\n' } };
+  expect(textsOf(await mapOne(answered(reply, withSchema)))).toEqual(['line "1"\n']);
+  expect(textsOf(await mapOne(answered(reply)))).toEqual(['line "1"\n']);
+});
+
+test("texts that repeat a list item by item are not sent beside it", async () => {
+  const items = [{ a: 1 }, { a: 2 }];
+  const content = items.map((item) => text(JSON.stringify(item, null, 1)));
+  const block = await mapOne(answered({ content, structuredContent: { result: items } }));
+  expect(textsOf(block)).toEqual(['{"result":[{"a":1},{"a":2}]}']);
+});
+
+test("structured content of null says nothing beside a text", async () => {
+  expect(textsOf(await mapOne(answered({ content: [text("x")], structuredContent: null })))).toEqual(["x"]);
 });
 
 test("digits that a number loses in JavaScript stay visible", async () => {

@@ -31,16 +31,22 @@ function parsed(text: string): string | null {
   }
 }
 
-/** Forms in which servers repeat structured content as text: the whole of it, or one of its members. */
+/** Forms in which servers repeat structured content as text: the whole of it, a member, or the items of a list one by one. */
 function repetitions(structured: Json, json: string): Set<string> {
   const forms = new Set([json]);
-  if (typeof structured === "string") forms.add(structured);
-  if (!isObject(structured)) return forms;
-  for (const member of Object.values(structured) as Json[]) {
-    if (typeof member === "string") forms.add(member);
-    forms.add(stableJson(member));
+  const add = (value: Json) => forms.add(stableJson(value)).add(typeof value === "string" ? value : json);
+  const members = isObject(structured) ? (Object.values(structured) as Json[]) : [structured];
+  for (const member of members) {
+    add(member);
+    if (Array.isArray(member)) for (const item of member) add(item);
   }
   return forms;
+}
+
+/** The text that an object with this one member wraps: as text it costs no escapes and reads as what it is. */
+function onlyText(structured: Json): string {
+  const members = isObject(structured) ? Object.values(structured) : [];
+  return members.length === 1 && typeof members[0] === "string" ? members[0] : "";
 }
 
 /** Whether a number lost digits when it was parsed: then the text has more to say than the value. */
@@ -65,8 +71,9 @@ async function violation(
 }
 
 /**
- * Decides what is sent when a reply has structured content: nothing twice, nothing lost. With an outputSchema that the
- * content keeps, the JSON and short texts; without one, a long text wins and the JSON is kept aside.
+ * Decides what is sent when a reply has structured content: nothing twice, nothing lost. A text that the JSON
+ * only wraps stands for it. Else, with an outputSchema that the content keeps, the JSON and short texts; without one a
+ * long text wins and the JSON is kept aside.
  */
 export async function arrange(
   reply: CallReply,
@@ -78,19 +85,20 @@ export async function arrange(
   );
   const warning = await violation(reply, tool, validator);
   const structured = reply.structuredContent;
-  if (structured === undefined) return { texts, json: null, aside: null, warning };
+  const nothing = structured === null && tool?.definition.outputSchema === undefined;
+  if (structured === undefined || nothing) return { texts, json: null, aside: null, warning };
   const json = stableJson(structured);
-  const forms = texts.some((text) => text !== null) ? repetitions(structured, json) : new Set<string>();
-  const repeated = texts.map((text) => text !== null && (forms.has(text) || forms.has(parsed(text) ?? "")));
   const preferred = tool?.definition.outputSchema !== undefined && warning === null && !reply.isError;
-  const whole = texts.findIndex((text) => text !== null && parsed(text) === json);
-  if (whole !== -1 && (!preferred || losesDigits(json))) {
-    return {
-      texts: texts.map((text, index) => (index !== whole && repeated[index] ? null : text)),
-      json: null,
-      aside: null,
-      warning,
-    };
+  const canonical = texts.map((text) => (text === null ? null : parsed(text)));
+  const forms = texts.some((text) => text !== null) ? repetitions(structured, json) : new Set<string>();
+  const repeated = texts.map(
+    (text, index) => text !== null && (forms.has(text) || forms.has(canonical[index] ?? "")),
+  );
+  const exact = !preferred || losesDigits(json) ? canonical.indexOf(json) : -1;
+  const whole = exact === -1 ? texts.indexOf(onlyText(structured)) : exact;
+  if (whole !== -1) {
+    const once = texts.map((text, index) => (index !== whole && repeated[index] ? null : text));
+    return { texts: once, json: null, aside: null, warning };
   }
   const others = texts.map((text, index) => (repeated[index] ? null : text));
   const length = others.reduce((sum, text) => sum + (text?.length ?? 0), 0);
