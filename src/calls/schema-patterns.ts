@@ -1,7 +1,7 @@
 import { charge, type Meter } from "./schema-meter.ts";
 
 /** What Ajv asks of a regular expression. `toString` is its key: only equal patterns may share one. */
-export interface PatternMatcher {
+interface PatternMatcher {
   test(text: string): boolean;
   toString(): string;
 }

@@ -120,6 +120,15 @@ test("references work by pointer, anchor and id, with escapes, and around in cir
   ]);
 });
 
+test("an anchor inside of plain values names nothing", async () => {
+  const schema = properties(
+    { a: { $ref: "#here" }, b: { default: { $anchor: "here", type: "null" } } },
+    { $defs: { one: { $anchor: "here", type: "string" } }, examples: [{ $anchor: "here", type: "null" }] },
+  );
+  expect(await problemsOf(schema, { a: "x" })).toEqual([]);
+  expect(await problemsOf(schema, { a: null })).toEqual(["a is null; must be a string"]);
+});
+
 test("one server's ids mean nothing to another server's schema", async () => {
   const first = { $id: "https://example.org/shared", ...properties({ a: { type: "string" } }) };
   const second = { $id: "https://example.org/shared", ...properties({ a: { type: "integer" } }) };

@@ -19,7 +19,7 @@ export interface Grants {
   holds(grants: ConversationGrants, id: string): boolean;
 }
 
-export interface GrantQuestion {
+interface GrantQuestion {
   readonly grants: ConversationGrants;
   readonly principal: string;
   /** Who asked: a grant against the default does not silence a rule that asks for some arguments. */

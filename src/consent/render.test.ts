@@ -115,3 +115,11 @@ test("title and description are marked as the server's words, quoted, and cut wi
   expect(described).toMatch(/ … 112 more characters$/);
   expect(renderQuestion(question(tool), { full: true }).join("\n")).toContain("x".repeat(400));
 });
+
+test("bidi and control characters in a reason, a warning or the server's words are escapes too", () => {
+  const tool = makeTool({ title: "a\u202eb", description: "c\u009bd" });
+  const asked = { ...question(tool), reason: "The rule `x\u001b[2K` asks.", warnings: ["e\rf"] };
+  const text = renderQuestion(asked).join("\n");
+  expect(text).not.toMatch(control);
+  for (const part of ["a\\u202eb", "c\\u009bd", "x\\u001b[2K", "e\\rf"]) expect(text).toContain(part);
+});

@@ -1,5 +1,5 @@
 /** Text of a rule: what stood in quotes is literal, what did not may hold wildcards. */
-export interface Piece {
+interface Piece {
   readonly text: string;
   readonly quoted: boolean;
 }
