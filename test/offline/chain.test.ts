@@ -44,7 +44,7 @@ test("found comments are listed by file with their line and counted by kind", as
 });
 
 test("a word in an identifier or a string is told apart from a comment", async () => {
-  const found = 'a.ts:1: const TODO_MAX = 3;\na.ts:2: label = "TODO";\na.ts:3: f(); // TODO: real';
+  const found = 'a.ts:1: x(); // TODO_MAX of them\na.ts:2: label = "TODO";\na.ts:3: f(); // TODO: real';
   const run = await runTurns(
     "Find all TODO comments",
     serverOf(searchCode),
@@ -150,15 +150,28 @@ test("an error is told, and the next best tool is tried once", async () => {
 });
 
 test("a denied call is told as denied and nothing else is tried", async () => {
-  const other = tool("remove_file", "Removes a file.", { path: text }, ["path"], { readOnlyHint: false });
-  const denied = new Error("Denied by the person.");
-  const run = await runTurns(
-    "delete a.txt",
-    serverOf(deleteFile, other),
-    answers({ "demo/delete_file": denied, "demo/remove_file": denied }),
-  );
-  expect(run.calls).toHaveLength(1);
+  const other = tool("view_file", "Shows a file.", { path: text }, ["path"]);
+  const denied = answers({ "demo/read_file": new Error("Denied by the person.") });
+  const run = await runTurns("read a.txt", serverOf(readFile, other), denied);
+  expect(run.calls.flat().map((call) => call.tool)).toEqual(["demo/read_file"]);
   expect(run.text).toContain("was not run: Denied by the person.");
+});
+
+test("after six turns with calls it answers, whatever is still to do", async () => {
+  const snapshot = serverOf(readFile);
+  const messages: Message[] = [question("read a.txt")];
+  for (let turn = 0; turn < 6; turn++) {
+    expect(callsOf((await respond(messages, snapshot)).message, snapshot)).toHaveLength(1);
+    const block = {
+      type: "tool_call",
+      id: `c${turn}`,
+      name: "demo__read_file",
+      input: `{"path":"${turn}"}`,
+    } as const;
+    const result = { type: "tool_result", callId: block.id, content: [], isError: false } as const;
+    messages.push({ role: "assistant", content: [block] }, { role: "user", content: [result] });
+  }
+  expect(callsOf((await respond(messages, snapshot)).message, snapshot)).toEqual([]);
 });
 
 test("a tool that changes something is called only on an order that says its verb", async () => {
