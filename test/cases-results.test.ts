@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { scriptOfCase } from "../src/testing/hostile/script-of-case.ts";
 import { isObject } from "../src/util/own.ts";
 import { lastTurn, startCase, startModel } from "./support/case-host.ts";
 import { type Case, type Checks, check, itemsOf, membersOf, runnable } from "./support/cases.ts";
@@ -59,6 +60,7 @@ const resultChecks: Checks<Facts> = {
     for (const source of images(results)) expect(source.media_type).toBe(wanted);
   },
   noImageWiderThan: (wanted, { results }) => {
+    for (const { blocks } of results) expect(blocks.length).toBeGreaterThan(0);
     for (const { data } of images(results)) {
       expect(Buffer.from(String(data), "base64").readUInt32BE(16)).toBeLessThanOrEqual(Number(wanted));
     }
@@ -85,7 +87,7 @@ const checks: Checks<Facts> = {
 
 /** What the server of the case answers, one reply for each call. */
 function repliesOf(one: Case): Record<string, unknown>[] {
-  const replies = [one.result, ...itemsOf(one.variants)].filter(isObject);
+  const replies = itemsOf(scriptOfCase(one).methods["tools/call"]?.results);
   const parallel = typeof one.parallel === "number" ? one.parallel : 1;
   return replies.flatMap((reply) => Array.from({ length: parallel }, () => reply));
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../types/json.ts";
 import { isObject } from "../../util/own.ts";
 import { expandGenerated } from "./generate.ts";
+import { largeImage } from "./large-image.ts";
 import type { HostileScript, HostileStep } from "./script.ts";
 
 /** A case, as its file says it. */
@@ -28,12 +29,19 @@ function listStep(given: Record<string, unknown>): HostileStep {
   return { result: { tools: [...tools, ...generatedTools(given.gen)] } };
 }
 
+/** `gen.imageBytes`: a result with a picture of that many bytes. */
+function generatedResults(gen: unknown): unknown[] {
+  if (!isObject(gen) || typeof gen.imageBytes !== "number") return [];
+  const picture = { type: "image", mimeType: "image/png", data: largeImage(gen.imageBytes) };
+  return [{ content: [picture] }];
+}
+
 function callStep(given: Record<string, unknown>): HostileStep {
   const variants = Array.isArray(given.variants) ? given.variants : [];
   const raw =
     given.type === "result" && typeof given.rawJson === "string" ? [{ rawJson: given.rawJson }] : [];
   const first = given.result === undefined ? raw : [given.result, ...raw];
-  const results = [...first, ...variants];
+  const results = [...first, ...variants, ...generatedResults(given.gen)];
   return results.length === 0 ? {} : { results };
 }
 

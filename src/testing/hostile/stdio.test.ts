@@ -95,6 +95,13 @@ test("steps in turn answer one request each, and the last one stays", async () =
   expect(server.messages().map(({ id }) => id)).toEqual([2, 1, 3]);
 });
 
+test("a picture of a given size is generated as the last result", async () => {
+  const server = start({ type: "result", result: answer("first"), gen: { imageBytes: 5000 } });
+  await server.request("tools/call");
+  const { content } = (await server.request("tools/call")).result as { content: { data: string }[] };
+  expect(Buffer.from(content[0]?.data ?? "", "base64").length).toBe(5000);
+});
+
 test("a case of tools lists them, written out and generated", async () => {
   const unit = { $gen: "repeat", unit: "ab", count: 3 };
   const server = start({
