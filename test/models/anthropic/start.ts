@@ -1,3 +1,4 @@
+import { createKeepAliveFetch } from "../../../src/connections/keep-alive-fetch.ts";
 import { createAnthropicModel } from "../../../src/models/anthropic/model.ts";
 import {
   type AnthropicSimulator,
@@ -31,7 +32,7 @@ export function modelAt(baseUrl: string, settings: Parameters<typeof startModel>
     name: settings.name ?? "claude-opus-5",
     apiKey: "sk-test-0123456789",
     baseUrl,
-    fetch,
+    fetch: createKeepAliveFetch(),
     maxRetries: settings.maxRetries ?? 0,
     retryDeadlineMs: settings.retryDeadlineMs ?? 60_000,
     clock: settings.clock ?? systemClock,
