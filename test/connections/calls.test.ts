@@ -134,6 +134,15 @@ test.each([
   });
 });
 
+test("a secret in a server's error does not reach the caller", async () => {
+  const replies = { odd: { id: "$id", error: { code: 1, message: "bad key hunter2-hunter2" } } };
+  const { connections, call } = open({ raw: rawServer({ tools, replies }) });
+  await connections.ready(never);
+  await expect(call("odd")).rejects.toMatchObject({
+    message: 'Server "raw" answered with error 1: bad key ⟨secret⟩',
+  });
+});
+
 test("an answer over the limit fails its call and not the connection", async () => {
   const text = "x".repeat(100_000);
   const replies = { odd: { id: "$id", result: { content: [{ type: "text", text }] } } };

@@ -80,9 +80,13 @@ test("a server that dies of the probe is started once more, and never again afte
   await first.connections.ready(never);
   expect(starts(log.lines())).toBe(2);
   await first.connections.close();
+  const [[key, remembered] = ["", null]] = memo.values;
+  const earlier = { ...(remembered as object), at: Date.now() - 1000 };
+  memo.set(key, earlier);
   const second = open({ raw: server }, { memo });
   await second.connections.ready(never);
   expect(starts(log.lines())).toBe(3);
+  expect(memo.values.get(key)).toEqual(earlier);
   expect(log.lines().filter((line) => line === "server/discover")).toHaveLength(1);
 });
 
@@ -115,10 +119,14 @@ test("a verdict older than a week is not believed", async () => {
 });
 
 test("a server that must be modern and is not fails with what it said", async () => {
-  const { connections } = open({ raw: rawServer({ tools: [tool] }, { protocol: "modern" }) });
+  const server = rawServer(
+    { tools: [tool], refusal: "no such thing, hunter2-hunter2" },
+    { protocol: "modern" },
+  );
+  const { connections } = open({ raw: server });
   await expect(connections.ready(never)).rejects.toMatchObject({
     code: "server_protocol",
-    message: expect.stringContaining("Method not found"),
+    message: expect.stringContaining('error -32601, "no such thing, ⟨secret⟩"'),
   });
 });
 

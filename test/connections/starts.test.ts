@@ -86,27 +86,48 @@ test("an abort ends the waiting for servers, and closing ends their start", asyn
   await connections.close();
 });
 
-test("a server that dies again and again is given up, and its tools are gone", async () => {
+/** A clock whose restarts are due at once, so that only their number counts. */
+function hastyClock() {
   let skew = 0;
-  const now = () => performance.now() + skew;
-  // Restarts come at once here, so that only their number counts.
-  const after = (ms: number, action: () => void) => {
-    const timer = setTimeout(action, ms <= 60_000 && ms >= 1000 && ms !== 30_000 ? 0 : ms);
-    return () => clearTimeout(timer);
+  return {
+    wall: () => Date.now(),
+    now: () => performance.now() + skew,
+    after(ms: number, action: () => void) {
+      const isRestart = [1_000, 2_000, 4_000, 8_000, 16_000].includes(ms);
+      const timer = setTimeout(action, isRestart ? 0 : ms);
+      return () => clearTimeout(timer);
+    },
+    skip(ms: number) {
+      skew += ms;
+    },
   };
+}
+
+test("a server that never worked is not started again by itself", async () => {
   const log = logFile();
-  const clock = { wall: () => Date.now(), now, after };
+  const server = rawServer({ exitAtStart: 1, log: log.path }, { protocol: "legacy", required: false });
+  const { connections, call } = open({ raw: server }, { clock: hastyClock() });
+  await connections.ready(never);
+  await expect(call("die")).rejects.toMatchObject({ code: "call_not_sent", data: { executed: "no" } });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(log.lines()).toEqual(["start"]);
+});
+
+test("a server that dies again and again is given up, and its tools are gone", async () => {
+  const clock = hastyClock();
+  const log = logFile();
   const { connections, call } = open(
     { raw: rawServer({ tools, log: log.path }, { protocol: "legacy" }) },
     { clock },
   );
   await connections.ready(never);
-  for (let death = 0; death < 6; death++)
+  for (let death = 0; death < 6; death++) {
     await expect(call("die")).rejects.toMatchObject({ code: "call_connection_lost" });
+  }
   expect(log.lines().filter((line) => line === "start")).toHaveLength(6);
   await expect(call("die")).rejects.toMatchObject({ code: "call_not_sent", data: { executed: "no" } });
   expect(connections.current()).toEqual([]);
   await expect(connections.ready(never)).rejects.toMatchObject({ code: "server_exited" });
-  skew = 11 * 60_000;
+  clock.skip(11 * 60_000);
   await expect(call("die")).rejects.toMatchObject({ code: "call_connection_lost" });
 });
