@@ -24,7 +24,7 @@ serveStdio(() => {
   server.registerTool(
     "big",
     { description: "Answers with much text", inputSchema: z.object({ bytes: z.number() }), annotations },
-    async ({ bytes }) => text("0123456789abcde\n".repeat(bytes / 16)),
+    async ({ bytes }) => text(`${"0123456789".repeat(100)}\n`.repeat(bytes / 1_001)),
   );
   return server;
 });

@@ -123,6 +123,42 @@ test("an intent resolves only when the audit log and the journal both have it", 
   expect(done).toBe(true);
 });
 
+test("an intent resolves only when every record before it is durable too, and asks for that at once", async () => {
+  const earlier = gate();
+  const { common } = record();
+  let flushes = 0;
+  const audit: AuditSink = {
+    append: (entry) => (entry.kind === "call_settled" ? earlier.promise : Promise.resolve()),
+    flush: async () => {
+      flushes += 1;
+    },
+  };
+  const gated = createRecorder({ ...common, audit, journal: null });
+  gated.settled(approve(callWith({})), answered, 1, context);
+  let done = false;
+  const intended = gated.intended(approve(callWith({ a: 1 })), 1, context).then(() => {
+    done = true;
+  });
+  await settleAll();
+  expect([flushes, done]).toEqual([1, false]);
+  earlier.open();
+  await intended;
+  expect(done).toBe(true);
+});
+
+test("a record that could not be kept stops the next intent", async () => {
+  const { common } = record();
+  const audit: AuditSink = {
+    append: (entry) =>
+      entry.kind === "call_settled" ? Promise.reject(new Error("gone")) : Promise.resolve(),
+  };
+  const failing = createRecorder({ ...common, audit, journal: null });
+  failing.settled(approve(callWith({})), answered, 1, context);
+  await expect(failing.intended(approve(callWith({})), 1, context)).rejects.toMatchObject({
+    code: "audit_failed",
+  });
+});
+
 test("an intent says who, what, with which arguments and who allowed it", async () => {
   const { recorder, entries, records } = record();
   await recorder.intended(approve(callWith({ path: "/x" })), 2, context);
@@ -184,9 +220,10 @@ test("an outcome is recorded as an answer, an error result or a failure, and who
     attempts: 1,
     ms: 7,
   };
-  await recorder.settled(approved, answered, 1, context);
-  await recorder.settled(approved, { ...answered, reply: { ...answered.reply, isError: true } }, 1, context);
-  await recorder.settled(approved, failed, 2, context);
+  recorder.settled(approved, answered, 1, context);
+  recorder.settled(approved, { ...answered, reply: { ...answered.reply, isError: true } }, 1, context);
+  recorder.settled(approved, failed, 2, context);
+  await settleAll();
   expect(entries).toMatchObject([
     // 6 bytes of text, a key and a number of two digits.
     { kind: "call_settled", outcome: "answered", executed: "yes", bytesIn: 9, ms: 9 },
@@ -216,10 +253,10 @@ test("denied and rejected calls, returned results and a run's ends are recorded"
   };
   const block = { type: "tool_result", callId: "call_1", content: [], isError: false } as const;
   await recorder.started("run_1", model, "be good");
-  await recorder.denied({ type: "denied", call: callWith({ a: "correct horse" }), decision }, context);
+  recorder.denied({ type: "denied", call: callWith({ a: "correct horse" }), decision }, context);
   const rejected = { code: "call_invalid", message: `correct horse ${"x".repeat(3_000)}` } as const;
-  await recorder.rejected({ type: "rejected", callId: "call_2", name: "no such", rejected }, "run_1", 3);
-  await recorder.returned({ results: [{ block, keptBytes: 4, cutBytes: 5 }], trailing: [] }, "run_1", 3);
+  recorder.rejected({ type: "rejected", callId: "call_2", name: "no such", rejected }, "run_1", 3);
+  recorder.returned({ results: [{ block, keptBytes: 4, cutBytes: 5 }], trailing: [] }, "run_1", 3);
   await recorder.ended("run_1", { type: "answered" }, 2, usage);
   expect(entries).toMatchObject([
     { kind: "run_started", run: "run_1", principal: "me", model: "a/m" },

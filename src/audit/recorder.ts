@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditSink } from "../types/audit.ts";
-import type { Journal, JournalRecord } from "../types/journal.ts";
+import type { Journal } from "../types/journal.ts";
 import type { CallRecorder, Clock, RunRecorder, Secrets } from "../types/ports.ts";
-import { both, writeAudit, writeJournal } from "./durable-write.ts";
+import { createDurableLog } from "./durable-log.ts";
 import { createEntryWriter, type EntryWriter } from "./entries.ts";
 
 export interface RecorderSettings {
@@ -17,12 +17,12 @@ export interface RecorderSettings {
 }
 
 /**
- * Writes what a run does to the audit log and the journal, at the same time. Every promise resolves once all of it is
- * durable. Rejects with `audit_failed` when the audit log cannot be written, else with `store_failed` when the journal
- * cannot; what was announced must not run then.
+ * Writes what a run does to the audit log and the journal. Records are taken in order and gathered; whoever must not
+ * go on without them waits: before each side effect, and at both ends of the run.
  */
 export function createRecorder(settings: RecorderSettings): RunRecorder & CallRecorder {
   const { audit, journal, clock, principal } = settings;
+  const log = createDurableLog(audit, journal, clock);
   let writer: Promise<EntryWriter> | null = null;
 
   function entries(): Promise<EntryWriter> {
@@ -36,48 +36,45 @@ export function createRecorder(settings: RecorderSettings): RunRecorder & CallRe
     return writer;
   }
 
-  const toAudit = (make: (entry: EntryWriter) => AuditEntry): Promise<void> =>
-    writeAudit(audit, clock, async () => make(await entries()));
-  const toJournal = (record: JournalRecord): Promise<void> => writeJournal(journal, clock, record);
+  const toAudit = (make: (entry: EntryWriter) => AuditEntry): void => {
+    if (audit !== null) log.toAudit(entries().then(make));
+  };
   const now = (): string => new Date(clock.wall()).toISOString();
 
   return {
     started(run, model, system) {
       const name = `${model.api}/${model.name}`;
-      return both(
-        toAudit(() => ({ kind: "run_started", run, principal, model: name })),
-        toJournal({ kind: "run_started", at: now(), run, model: name, system }),
-      );
+      toAudit(() => ({ kind: "run_started", run, principal, model: name }));
+      log.toJournal({ kind: "run_started", at: now(), run, model: name, system });
+      return log.durable();
     },
     denied: (verdict, context) => toAudit((entry) => entry.denied(verdict, context)),
     rejected: (call, runId, turn) => toAudit((entry) => entry.rejected(call, { runId, turn })),
     returned: (mapped, runId, turn) => toAudit((entry) => entry.returned(mapped, { runId, turn })),
     ended(run, stop, turns, usage) {
-      return both(
-        toAudit(() => ({ kind: "run_ended", run, stop: stop.type, turns })),
-        toJournal({ kind: "run_ended", at: now(), run, stop: stop.type, turns, usage }),
-      );
+      toAudit(() => ({ kind: "run_ended", run, stop: stop.type, turns }));
+      log.toJournal({ kind: "run_ended", at: now(), run, stop: stop.type, turns, usage });
+      return log.durable();
     },
     intended(approved, attempt, context) {
       const { id: call, tool } = approved.call;
-      return both(
-        toAudit((entry) => entry.intended(approved, attempt, context)),
-        toJournal({
-          kind: "call_intended",
-          run: context.runId,
-          call,
-          server: tool.route.server,
-          tool: tool.route.tool,
-          definitionHash: tool.definitionHash,
-          attempt,
-        }),
-      );
+      const { server, tool: name } = tool.route;
+      const { definitionHash } = tool;
+      toAudit((entry) => entry.intended(approved, attempt, context));
+      log.toJournal({
+        kind: "call_intended",
+        run: context.runId,
+        call,
+        server,
+        tool: name,
+        definitionHash,
+        attempt,
+      });
+      return log.durable();
     },
     settled(approved, outcome, attempt, context) {
-      return both(
-        toAudit((entry) => entry.settled(approved, outcome, attempt, context)),
-        toJournal({ kind: "call_settled", run: context.runId, call: approved.call.id, outcome }),
-      );
+      toAudit((entry) => entry.settled(approved, outcome, attempt, context));
+      log.toJournal({ kind: "call_settled", run: context.runId, call: approved.call.id, outcome });
     },
   };
 }

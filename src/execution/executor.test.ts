@@ -40,7 +40,7 @@ function setUp(
     async intended(approved, attempt) {
       order.push(`intent ${approved.call.id} ${attempt}`);
     },
-    async settled(approved, outcome, attempt) {
+    settled(approved, outcome, attempt) {
       order.push(`outcome ${approved.call.id} ${attempt} ${outcome.type}`);
     },
   };

@@ -73,12 +73,11 @@ async function runAttempts(
         context,
       ));
     const ended = { ...outcome, ms: Math.round(clock.now() - startedAt) };
-    const unrecorded = await record(approved, ended, attempt, settings, context);
+    settings.recorder.settled(approved, ended, attempt, context);
     const again =
       attempt < attemptsAtMost &&
       limits.callHardMs - (clock.now() - startedAt) > 0 &&
       !context.signal.aborted &&
-      !unrecorded &&
       mayRetry(outcome, approved.call.tool);
     if (!again) return ended;
   }
@@ -112,24 +111,6 @@ async function intend(
       error.code,
       "Not run: the host could not record the call, and runs nothing that it cannot record.",
     );
-  }
-}
-
-/** Records how an attempt ended; true when that failed. The work is done then, so its outcome still counts. */
-async function record(
-  approved: ApprovedCall,
-  outcome: CallOutcome,
-  attempt: number,
-  settings: ExecutorSettings,
-  context: ExecutionContext,
-): Promise<boolean> {
-  try {
-    await settings.recorder.settled(approved, outcome, attempt, context);
-    return false;
-  } catch (thrown) {
-    const error = toHostError(thrown, "audit_failed");
-    context.emit({ type: "warning", code: error.code, text: error.message });
-    return true;
   }
 }
 

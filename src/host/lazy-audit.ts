@@ -12,6 +12,9 @@ export function lazyAudit(open: () => Promise<AuditSink>): AuditSink {
       }
       await opened.append(entry);
     },
+    async flush() {
+      await (await opening)?.flush?.();
+    },
     get location() {
       return opened?.location ?? "";
     },

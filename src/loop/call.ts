@@ -1,4 +1,3 @@
-import { toHostError } from "../errors.ts";
 import type { Emit } from "../types/events.ts";
 import type { ToolCallBlock } from "../types/message.ts";
 import type { CallOutcome, ResolvedCall, Verdict } from "../types/outcome.ts";
@@ -56,17 +55,11 @@ export function cutCalls(
 ): Promise<MappedTurn> {
   const message =
     "Not run: your answer was truncated at its token limit, so this call may be incomplete. Send it again, smaller if it is large.";
-  const entries = blocks.map((block) => rejected(block, message));
-  return Promise.all(entries.map((entry) => reject(entry, ports, context))).then((settled) =>
-    returnResults(
-      settled.map((call, index) => ({
-        ...call,
-        tool: snapshot.byAlias.get(blocks[index]?.name ?? "") ?? null,
-      })),
-      ports,
-      context,
-    ),
-  );
+  const settled = blocks.map((block) => ({
+    ...reject(rejected(block, message), ports, context),
+    tool: snapshot.byAlias.get(block.name) ?? null,
+  }));
+  return returnResults(settled, ports, context);
 }
 
 type Rejected = Extract<ResolvedCall, { type: "rejected" }>;
@@ -105,7 +98,7 @@ async function settle(
   tellDecision(call, verdict, context.turn, context.emit);
   if (verdict.type === "denied") {
     if (verdict.decision.unasked) context.onUnasked();
-    await recorded(() => ports.recorder.denied(verdict, context), context.emit);
+    ports.recorder.denied(verdict, context);
     return refused(call, verdict.decision.reason);
   }
   const { runId, turn, signal, emit } = context;
@@ -140,10 +133,10 @@ function tellDecision(call: ToolCall, verdict: Verdict, turn: number, emit: Emit
   });
 }
 
-async function reject(entry: Rejected, ports: BatchPorts, context: BatchContext): Promise<SettledCall> {
+function reject(entry: Rejected, ports: BatchPorts, context: BatchContext): SettledCall {
   const { callId, name: alias, rejected: error } = entry;
   context.emit({ type: "call_rejected", turn: context.turn, callId, alias, error });
-  await recorded(() => ports.recorder.rejected(entry, context.runId, context.turn), context.emit);
+  ports.recorder.rejected(entry, context.runId, context.turn);
   return { callId, tool: null, outcome: { type: "refused", message: error.message } };
 }
 
@@ -160,16 +153,6 @@ async function returnResults(
     cutBytes,
   }));
   context.emit({ type: "results_returned", turn: context.turn, results });
-  await recorded(() => ports.recorder.returned(mapped, context.runId, context.turn), context.emit);
+  ports.recorder.returned(mapped, context.runId, context.turn);
   return mapped;
-}
-
-/** Records what has no side effect: when that fails the run goes on and says so. */
-async function recorded(record: () => Promise<void>, emit: Emit): Promise<void> {
-  try {
-    await record();
-  } catch (thrown) {
-    const error = toHostError(thrown, "audit_failed");
-    emit({ type: "warning", code: error.code, text: error.message });
-  }
 }

@@ -30,7 +30,7 @@ export async function performRun(setup: RunSetup): Promise<RunResult> {
   const stopListening = connections.onStatus((status) => emit({ type: "server_status", ...status }));
   let ports: LoopPorts | null = null;
   let unasked = 0;
-  let end: LoopEnd;
+  let end: LoopEnd | null = null;
   try {
     await connections.ready(signal);
     ports = await setup.ports();
@@ -42,7 +42,8 @@ export async function performRun(setup: RunSetup): Promise<RunResult> {
     });
     await ports.recorder.ended(runId, end.stop, ports.budget.turns, ports.budget.usage);
   } catch (thrown) {
-    end = { stop: stopOf(thrown, signal), message: null };
+    // An answer that could not be recorded is still given, with the failure as the reason to stop.
+    end = { stop: stopOf(thrown, signal), message: end?.message ?? null };
   } finally {
     stopListening();
   }

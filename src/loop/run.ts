@@ -34,7 +34,7 @@ export async function runLoop(
 ): Promise<LoopEnd> {
   let last: AssistantMessage | null = null;
   try {
-    await ports.transcript.append(input);
+    ports.transcript.append(input);
     let tries = firstTries(settings.maxTokens);
     for (;;) {
       const over: Stop | null = settings.signal.aborted ? { type: "aborted" } : ports.budget.check();
@@ -47,29 +47,29 @@ export async function runLoop(
       const next = assess(response, toolCalls(response.message), tries);
       tries = "tries" in next ? next.tries : tries;
       if (next.type === "ask_again") {
-        await askAgain(turn, next, settings, ports);
+        askAgain(turn, next, settings, ports);
         continue;
       }
       if (next.type === "finish" && !next.store) return { stop: next.stop, message: last };
-      last = await store(turn, response, settings, ports);
+      last = store(turn, response, settings, ports);
       if (next.type === "finish") return { stop: next.stop, message: last };
       if (next.type === "resume") continue;
       await answerCalls(turn, last, snapshot, next, settings, ports);
       if (next.type === "answer_cut_calls" && next.stop !== null) return { stop: next.stop, message: last };
     }
   } catch (thrown) {
-    return { stop: await failed(thrown, settings, ports), message: last };
+    return { stop: failed(thrown, settings, ports), message: last };
   }
 }
 
 /** Assistant turns first, before anything they ask for happens. */
-async function store(
+function store(
   turn: number,
   response: ModelResponse,
   settings: LoopSettings,
   ports: LoopPorts,
-): Promise<AssistantMessage> {
-  const message = await ports.transcript.append(response.message);
+): AssistantMessage {
+  const message = ports.transcript.append(response.message);
   const { stopReason, usage } = response;
   settings.emit({ type: "message_completed", turn, message, stopReason, usage });
   return message;
@@ -88,18 +88,18 @@ async function answerCalls(
   const batch = next.type === "run_calls" ? runBatch : cutCalls;
   const mapped = await batch(calls, snapshot, ports, { ...settings.batch, turn });
   const content = [...mapped.results.map((result) => result.block), ...mapped.trailing];
-  await ports.transcript.append({ role: "user", content });
+  ports.transcript.append({ role: "user", content });
 }
 
-async function askAgain(
+function askAgain(
   turn: number,
   next: Extract<Next, { type: "ask_again" }>,
   settings: LoopSettings,
   ports: LoopPorts,
-): Promise<void> {
+): void {
   settings.emit({ type: "turn_revoked", turn, attempt: 1, reason: next.reason, retryInMs: 0 });
   if (next.nudge === null) return;
-  await ports.transcript.append({ role: "user", content: [{ type: "text", text: next.nudge }] });
+  ports.transcript.append({ role: "user", content: [{ type: "text", text: next.nudge }] });
 }
 
 function toolCalls(message: AssistantMessage): readonly ToolCallBlock[] {
@@ -107,7 +107,7 @@ function toolCalls(message: AssistantMessage): readonly ToolCallBlock[] {
 }
 
 /** The stop for whatever was thrown; answers calls that a failure between two stages left open. */
-async function failed(thrown: unknown, settings: LoopSettings, ports: LoopPorts): Promise<Stop> {
+function failed(thrown: unknown, settings: LoopSettings, ports: LoopPorts): Stop {
   const error = toHostError(thrown);
   const last = ports.transcript.messages.at(-1);
   if (last?.role === "assistant" && toolCalls(last).length > 0) {
@@ -118,8 +118,7 @@ async function failed(thrown: unknown, settings: LoopSettings, ports: LoopPorts)
       content: [{ type: "text" as const, text }],
       isError: true,
     }));
-    // The failure may be the journal's own; the message is in memory all the same.
-    await ports.transcript.append({ role: "user", content }).catch(() => {});
+    ports.transcript.append({ role: "user", content });
   }
   if (settings.signal.aborted || (error instanceof HostError && error.code === "aborted"))
     return { type: "aborted" };

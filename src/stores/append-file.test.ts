@@ -41,12 +41,28 @@ test("lines that come while others are flushed are flushed together after them",
   const flushed: number[] = [];
   const onFlushed = (_line: string, lines: number) => flushed.push(lines);
   const file = openAppendFile({ path: join(folder, "log"), open: "new", fail, onFlushed });
-  const first = file.append("a");
-  await Promise.resolve().then(() => {});
+  void file.append("a");
+  const first = file.flush();
+  await new Promise((resolve) => setImmediate(resolve));
   const more = ["b", "c", "d"].map((line) => file.append(line));
-  await Promise.all([first, ...more]);
+  await Promise.all([first, file.flush(), ...more]);
   await file.close();
   expect(flushed).toEqual([1, 4]);
+});
+
+test("a flush resolves once every line before it is on the disk, and costs nothing when there is none", async () => {
+  const flushed: number[] = [];
+  const onFlushed = (_line: string, lines: number) => flushed.push(lines);
+  const path = join(folder, "log");
+  const file = openAppendFile({ path, open: "new", fail, onFlushed });
+  await file.flush();
+  const lines = ["a", "b"].map((line) => file.append(line));
+  await file.flush();
+  expect(readFileSync(path, "utf8")).toBe("a\nb\n");
+  await Promise.all(lines);
+  await file.flush();
+  await file.close();
+  expect(flushed).toEqual([2]);
 });
 
 test.skipIf(process.platform !== "linux")(

@@ -8,10 +8,12 @@ const flushFile = promisify(fdatasync);
 /** A file of lines that only grows. */
 export interface AppendFile {
   /**
-   * Resolves once the line is on the disk. Lines that come while others are being flushed are written together and
-   * flushed once. After the first failure this and every later call rejects: what is behind a hole is worth nothing.
+   * Resolves once the line, and every one before it, is on the disk: at the next flush, which comes by itself within
+   * 25 ms. After the first failure this and every later call rejects: what is behind a hole is worth nothing.
    */
   append(line: string): Promise<void>;
+  /** Flushes now. Resolves once every line appended so far is on the disk. */
+  flush(): Promise<void>;
   /** Flushes what waits and closes the file; appends reject from then on. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -27,6 +29,9 @@ export interface AppendFileSettings {
   /** Called after each flush with the last line written and the number of lines so far; may throw. */
   readonly onFlushed?: (lastLine: string, lines: number) => void;
 }
+
+/** How long a line waits for others when nobody waits for it, in ms: one flush costs as much as many lines. */
+const lingerMs = 25;
 
 /** Lines that are flushed together; all their writers wait for the same promise. */
 interface Group {
@@ -65,16 +70,20 @@ export function openAppendFile(settings: AppendFileSettings): AppendFile {
   const fd = openSync(settings.path, flags[settings.open], privateMode);
   let waiting: Group | null = null;
   let flushing: Promise<void> | null = null;
+  let flushingGroup: Group | null = null;
+  let linger: ReturnType<typeof setTimeout> | undefined;
   let failure: HostError | null = null;
   let closing: Promise<void> | null = null;
   let prefix = settings.firstLine === undefined ? "" : `${settings.firstLine}\n`;
   let lines = prefix === "" ? 0 : 1;
 
   async function flushAll(): Promise<void> {
-    // Everything that is appended in the same tick goes into the first group.
-    await null;
+    // Everything that is appended in the same turn of the event loop goes into the first group.
+    await new Promise((resolve) => setImmediate(resolve));
     for (let group = waiting; group !== null; group = waiting) {
       waiting = null;
+      flushingGroup = group;
+      clearTimeout(linger);
       try {
         if (failure === null) {
           await writeAndFlush(fd, `${prefix}${group.lines.join("\n")}\n`);
@@ -88,10 +97,20 @@ export function openAppendFile(settings: AppendFileSettings): AppendFile {
       if (failure === null) group.resolve();
       else group.reject(failure);
     }
+    flushingGroup = null;
     flushing = null;
   }
 
+  function flush(): Promise<void> {
+    if (waiting === null)
+      return flushingGroup?.flushed ?? (failure === null ? Promise.resolve() : Promise.reject(failure));
+    const { flushed } = waiting;
+    flushing ??= flushAll();
+    return flushed;
+  }
+
   async function close(): Promise<void> {
+    await flush().catch(() => {});
     await flushing;
     failure ??= settings.fail(new Error("it is closed"));
     closeSync(fd);
@@ -101,12 +120,16 @@ export function openAppendFile(settings: AppendFileSettings): AppendFile {
     append(line) {
       if (failure !== null) return Promise.reject(failure);
       if (closing !== null) return Promise.reject(settings.fail(new Error("it is closed")));
-      waiting ??= newGroup();
+      if (waiting === null) {
+        waiting = newGroup();
+        // Whoever waits for the group is told; when nobody does, the next call tells.
+        waiting.flushed.catch(() => {});
+        linger = setTimeout(() => void flush().catch(() => {}), lingerMs);
+      }
       waiting.lines.push(line);
-      const { flushed } = waiting;
-      flushing ??= flushAll();
-      return flushed;
+      return waiting.flushed;
     },
+    flush,
     close() {
       closing ??= close();
       return closing;

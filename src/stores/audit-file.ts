@@ -109,6 +109,8 @@ async function openLog(folder: string, principal: string, clock: Clock): Promise
 
 /** A sink that its stores close. */
 export interface AuditFile extends AuditSink {
+  readonly location: string;
+  flush(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -142,6 +144,9 @@ export function createAuditFile(folder: string, principal: string, clock: Clock)
       const { line, position } = chainLine(log.position, { at, mono, ...entry }, nativeHash);
       log.position = position;
       await log.file.append(line);
+    },
+    async flush() {
+      await (await opening)?.file.flush();
     },
     async close() {
       closed = true;

@@ -49,6 +49,7 @@ export function openFileStores(folder: string, settings: { readonly clock: Clock
       return {
         id,
         append: (record) => journal.append(record),
+        flush: async () => journal.flush?.(),
         close() {
           journals.delete(journal);
           return journal.close();
@@ -56,8 +57,8 @@ export function openFileStores(folder: string, settings: { readonly clock: Clock
       };
     },
     async openAudit(principal) {
-      const { append, location } = auditOf(principal);
-      return { append, ...(location !== undefined && { location }) };
+      const { append, flush, location } = auditOf(principal);
+      return { append, flush, location };
     },
     async close() {
       const open = [...journals, ...audits.values()];

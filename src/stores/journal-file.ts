@@ -102,6 +102,9 @@ export function createJournalFile(folder: string, id: string, principal: string,
         throw fail(error);
       }
     },
+    async flush() {
+      await file?.flush();
+    },
     async close() {
       closed = true;
       await file?.close();

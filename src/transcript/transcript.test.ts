@@ -24,8 +24,8 @@ function memoryJournal(): Journal & { readonly records: JournalRecord[] } {
 test("a message is in the transcript and in the journal once it was appended, earlier ones before it", async () => {
   const conversation = createConversationMessages([says("earlier")]);
   const journal = memoryJournal();
-  await conversation.forRun("r1", journal).append(says("one"));
-  await conversation.forRun("r2", journal).append(says("two"));
+  conversation.forRun("r1", journal).append(says("one"));
+  conversation.forRun("r2", journal).append(says("two"));
   expect(conversation.messages).toHaveLength(3);
   expect(journal.records.map((record) => "message" in record && record.message)).toEqual(
     conversation.messages,
@@ -35,18 +35,18 @@ test("a message is in the transcript and in the journal once it was appended, ea
 test("call ids that were used before are minted anew, and the turn is then no longer the provider's own", async () => {
   const conversation = createConversationMessages([calls("a"), answers("a")]);
   const native = { api: "x", model: "y", json: "[]" };
-  const stored = await conversation.forRun("r", null).append({ ...calls("a", "b", "b", ""), native });
+  const stored = conversation.forRun("r", null).append({ ...calls("a", "b", "b", ""), native });
   expect(callsOf(stored).map((call) => call.id)).toEqual(["a_2", "b", "b_2", "call_2"]);
   expect(stored.native).toBeUndefined();
 });
 
 test("a turn with ids of its own stays as it came, native form included", async () => {
   const message = { ...calls("a"), native: { api: "x", model: "y", json: "[]" } };
-  expect(await createConversationMessages().forRun("r", null).append(message)).toEqual(message);
+  expect(createConversationMessages().forRun("r", null).append(message)).toEqual(message);
 });
 
 test("what was appended cannot be changed any more", async () => {
-  const stored = await createConversationMessages().forRun("r", null).append(says("one"));
+  const stored = createConversationMessages().forRun("r", null).append(says("one"));
   expect(Object.isFrozen(stored.content[0])).toBe(true);
 });
 

@@ -22,18 +22,18 @@ export function createConversationMessages(earlier: readonly Message[] = []): Co
     messages,
     forRun: (runId, journal) => ({
       messages,
-      async append(message) {
+      append(message) {
         const stored = deepFreeze(
           message.role === "assistant" ? withUniqueCallIds(message, callIds) : message,
         ) as typeof message;
         for (const call of callsOf(stored)) callIds.add(call.id);
         messages.push(stored);
         if (journal === null) return stored;
-        const missing = messages.slice(journaled);
+        // A journal that fails says so to whoever waits for it before the next call, or at the run's end.
+        for (const kept of messages.slice(journaled)) {
+          journal.append({ kind: "message_appended", run: runId, message: kept }).catch(() => {});
+        }
         journaled = messages.length;
-        await Promise.all(
-          missing.map((kept) => journal.append({ kind: "message_appended", run: runId, message: kept })),
-        );
         return stored;
       },
     }),

@@ -73,9 +73,14 @@ export type AuditEntry =
     }
   | { readonly kind: "run_ended"; readonly run: string; readonly stop: string; readonly turns: number };
 
-/** Where audit entries go. `append` resolves once the entry is durable and rejects when it cannot be: then no call runs. */
+/**
+ * Where audit entries go, in order. `append` resolves once the entry is durable, and with it all before it; it rejects
+ * when it cannot be, and so does every later one: then no call runs. A sink may gather entries for a short while;
+ * `flush` makes it durable at once.
+ */
 export interface AuditSink {
   append(entry: AuditEntry): Promise<void>;
+  flush?(): Promise<void>;
   /** Where a person finds the log, if it is a place. */
   readonly location?: string;
   close?(): Promise<void>;

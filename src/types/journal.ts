@@ -50,9 +50,13 @@ export type JournalRecord =
       readonly usage: Usage;
     };
 
-/** One stored conversation. `append` resolves once the record is durable. */
+/**
+ * One stored conversation. `append` resolves once the record is durable, and with it all before it; it rejects when
+ * it cannot be, and so does every later one. Records may be gathered for a short while; `flush` makes them durable at once.
+ */
 export interface Journal {
   readonly id: string;
   append(record: JournalRecord): Promise<void>;
+  flush?(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer } from "./approval.ts";
-import type { AuditEntry, AuditSink } from "./audit.ts";
+import type { AuditSink } from "./audit.ts";
 import type { Emit, ServerStatus, Stop } from "./events.ts";
 import type { Journal } from "./journal.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -138,15 +138,14 @@ export interface Executor {
   execute(approved: ApprovedCall, context: ExecutionContext): Promise<CallOutcome>;
 }
 
-/** Writes the two records around a side effect. Both resolve once durable and reject when they cannot be. */
+/**
+ * Writes the two records around a side effect. `intended` resolves once its record, and every one before it, is
+ * durable, and rejects when they cannot be. `settled` only takes its record: it is durable before the next
+ * `intended`, and before `ended`, resolves.
+ */
 export interface CallRecorder {
   intended(approved: ApprovedCall, attempt: number, context: ExecutionContext): Promise<void>;
-  settled(
-    approved: ApprovedCall,
-    outcome: CallOutcome,
-    attempt: number,
-    context: ExecutionContext,
-  ): Promise<void>;
+  settled(approved: ApprovedCall, outcome: CallOutcome, attempt: number, context: ExecutionContext): void;
 }
 
 /** One call's end, ready to be shown to the model. */
@@ -178,10 +177,10 @@ export interface ResultMapper {
 export interface Transcript {
   readonly messages: readonly Message[];
   /**
-   * Stores a message before anybody is told. Call ids that are not unique are minted anew, so use the returned
-   * message. Rejects with `store_failed` when it cannot be made durable.
+   * Adds a message, and writes it to the journal: it is durable before a call that comes after it runs. Call ids that
+   * are not unique are minted anew, so use the returned message.
    */
-  append<M extends Message>(message: M): Promise<M>;
+  append<M extends Message>(message: M): M;
 }
 
 export interface Budget {
@@ -222,17 +221,17 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** Audit entries of the loop itself, beside the executor's two. */
+/**
+ * Records of the loop itself, beside the executor's two. They are taken in order; `started` and `ended` resolve once
+ * everything so far is durable, and reject when it cannot be.
+ */
 export interface RunRecorder {
   started(runId: string, model: Model, system: string): Promise<void>;
-  denied(verdict: Extract<Verdict, { type: "denied" }>, context: ConsentContext): Promise<void>;
-  rejected(call: Extract<ResolvedCall, { type: "rejected" }>, runId: string, turn: number): Promise<void>;
-  returned(mapped: MappedTurn, runId: string, turn: number): Promise<void>;
+  denied(verdict: Extract<Verdict, { type: "denied" }>, context: ConsentContext): void;
+  rejected(call: Extract<ResolvedCall, { type: "rejected" }>, runId: string, turn: number): void;
+  returned(mapped: MappedTurn, runId: string, turn: number): void;
   ended(runId: string, stop: Stop, turns: number, usage: Usage): Promise<void>;
 }
-
-/** Appends to the audit log. */
-export type AppendAudit = (entry: AuditEntry) => Promise<void>;
 
 /** Everything the loop is made of. */
 export interface LoopPorts {
