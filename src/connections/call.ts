@@ -68,7 +68,11 @@ async function exchange(
     // Once the answer is here, nothing that the SDK makes of its stand-in can undo it.
     if (sink.reply === null) {
       const error = explain(sink, thrown, aborting.aborted, server);
-      throw new HostError(error.code, redact(error.message), { cause: thrown, data: error.data });
+      // Redacted before it is cut: half a secret would not be recognised.
+      throw new HostError(error.code, oneLine(redact(error.message), 2_000), {
+        cause: thrown,
+        data: error.data,
+      });
     }
   }
   if (sink.reply === null)
@@ -109,7 +113,7 @@ function explainAnswer(error: WireError, server: string, cause: unknown): HostEr
   if (standIn === "oversize") return failure("call_oversize", "yes", error.message, cause);
   // A server that does not know the tool or refuses the arguments has not begun.
   const executed = error.code === methodNotFound || error.code === invalidParams ? "no" : "maybe";
-  const text = `Server "${server}" answered with error ${error.code}: ${oneLine(error.message, 2_000)}`;
+  const text = `Server "${server}" answered with error ${error.code}: ${error.message}`;
   return new HostError("call_protocol_error", text, { cause, data: { executed, serverCode: error.code } });
 }
 
@@ -139,7 +143,7 @@ function explainSend(thrown: unknown, server: string): HostError {
   return failure(
     "call_protocol_error",
     "maybe",
-    `Server "${server}" did not answer with MCP: ${oneLine(message)}`,
+    `Server "${server}" did not answer with MCP: ${message}`,
     thrown,
   );
 }

@@ -23,16 +23,19 @@ const lastLines = 8;
 const lastCharacters = 1_500;
 
 export function createFailures(server: string, config: ServerConfig, secrets: Secrets): ServerFailures {
-  const place = describePlace(config);
+  const redact = (text: string) => secrets.redact(text);
+  const place = describePlace(config, redact);
 
   function make(code: HostErrorCode, what: string, facts?: ProcessFacts | null, cause?: unknown): HostError {
     const lines = facts ? lastWords(facts) : "";
-    const text = `Server ${JSON.stringify(server)}${place}: ${what.replace(/\.$/, "")}${exitOf(facts)}.${lines}`;
+    // Redacted before anything is cut: half a secret would not be recognised.
+    const said = oneLine(redact(what), 1_000).replace(/\.$/, "");
+    const text = `Server ${JSON.stringify(server)}${place}: ${said}${exitOf(facts)}.${lines}`;
     const data: HostErrorData = {
       server,
       ...(facts?.exit ? { exitCode: facts.exit.code, exitSignal: facts.exit.signal } : {}),
     };
-    return new HostError(code, secrets.redact(text), { cause, data });
+    return new HostError(code, redact(text), { cause, data });
   }
 
   function fromThrown(thrown: unknown, facts?: ProcessFacts | null): HostError {
@@ -42,7 +45,7 @@ export function createFailures(server: string, config: ServerConfig, secrets: Se
     }
     if ("url" in config) return fromHttp(thrown, make);
     const message = thrown instanceof Error ? thrown.message : String(thrown);
-    return make("server_start_failed", `it could not be started: ${oneLine(message)}`, facts, thrown);
+    return make("server_start_failed", `it could not be started: ${message}`, facts, thrown);
   }
 
   return { make, fromThrown };
@@ -55,15 +58,15 @@ function exitOf(facts: ProcessFacts | null | undefined): string {
   return exit.signal === null ? "" : `, killed by ${exit.signal}`;
 }
 
-function describePlace(config: ServerConfig): string {
+function describePlace(config: ServerConfig, redact: (text: string) => string): string {
   if ("command" in config) {
     const line = [config.command, ...(config.args ?? [])].map(quoteWord).join(" ");
-    return ` (${oneLine(line, 300)})`;
+    return ` (${oneLine(redact(line), 300)})`;
   }
   if (!("url" in config)) return "";
   // What stands before the host name or behind the path may be a password.
   const url = URL.canParse(config.url) ? new URL(config.url) : null;
-  return url === null ? "" : ` (${url.origin}${oneLine(url.pathname, 200)})`;
+  return url === null ? "" : ` (${url.origin}${oneLine(redact(url.pathname), 200)})`;
 }
 
 function quoteWord(word: string): string {
@@ -103,12 +106,7 @@ function fromHttp(thrown: unknown, make: Make): HostError {
     );
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return make(
-    "server_protocol",
-    `it did not answer as an MCP server does: ${oneLine(message)}`,
-    null,
-    thrown,
-  );
+  return make("server_protocol", `it did not answer as an MCP server does: ${message}`, null, thrown);
 }
 
 /** The HTTP status that an SDK error carries, or null. */
@@ -122,7 +120,7 @@ function bodyLine(thrown: unknown): string {
   const facts = thrown instanceof Error ? (thrown as { data?: unknown }).data : undefined;
   const text = isObject(facts) && typeof facts.text === "string" ? facts.text.trim() : "";
   if (text === "") return "";
-  return text.startsWith("<") ? " and a web page instead of MCP" : `: ${oneLine(text, 200)}`;
+  return text.startsWith("<") ? " and a web page instead of MCP" : `: ${text}`;
 }
 
 /** Why a fetch failed, in the system's word for it (`ECONNREFUSED`, `ENOTFOUND`, …), or null when it did not fail there. */

@@ -2,13 +2,16 @@ import { isObject } from "../util/own.ts";
 import { internalError, type WireError } from "./protocol.ts";
 import { summarise } from "./summarise.ts";
 
+/** Texts are cut where they are used, after secrets were taken out: half a secret would not be recognised. */
+const whole = Number.POSITIVE_INFINITY;
+
 /** The error of a JSON-RPC response with an integer code and a text, whatever the server sent. */
 export function repairError(error: unknown): WireError {
-  if (!isObject(error)) return { code: internalError, message: summarise(error) };
+  if (!isObject(error)) return { code: internalError, message: summarise(error, whole) };
   const code = typeof error.code === "string" ? Number(error.code) : error.code;
   return {
     code: typeof code === "number" && Number.isSafeInteger(code) ? code : internalError,
-    message: summarise(error.message ?? error),
+    message: summarise(error.message ?? error, whole),
     ...(error.data === undefined ? {} : { data: error.data }),
   };
 }

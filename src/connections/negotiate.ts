@@ -113,7 +113,7 @@ export function negotiate(transport: Transport, options: NegotiateOptions): Nego
       } else
         settle({
           type: "refused",
-          reason: `it speaks the unknown protocol version ${show(result.protocolVersion)}`,
+          reason: `it speaks the unknown protocol version ${JSON.stringify(result.protocolVersion)}`,
         });
     } else if (typeof probe === "object") settle({ type: "modern", discover: probe });
     else if (probe !== "open") {
@@ -164,9 +164,5 @@ function readDiscover(result: unknown): Record<string, unknown> | null {
 function quoteError(error: unknown): string {
   if (error === undefined || error === null) return "";
   const { code, message } = repairError(error);
-  return `: error ${code}, ${show(message)}`;
-}
-
-function show(text: string): string {
-  return JSON.stringify(text.length > 300 ? `${text.slice(0, 300)}…` : text);
+  return `: error ${code}, ${JSON.stringify(message)}`;
 }
