@@ -62,7 +62,7 @@ export function retryDelayMs(attempt: number, random: number): number {
 }
 
 /** @throws HostError with code `aborted` once the signal has fired. */
-export function throwIfAborted(signal: AbortSignal): void {
+function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new HostError("aborted", "The run was aborted.");
 }
 

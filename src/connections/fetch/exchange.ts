@@ -70,7 +70,11 @@ function send(request: OutgoingRequest, way: Way, fresh: HttpAgent | null): Prom
       const stale = outgoing.reusedSocket && staleCodes.has(error.code);
       reject(stale ? new StaleConnection("stale", { cause: error }) : failed(error));
     });
-    outgoing.end(body ?? undefined);
+    // Corked, so that all pieces go to the socket in one call.
+    outgoing.cork();
+    for (const chunk of body) outgoing.write(chunk);
+    outgoing.end();
+    outgoing.uncork();
   });
 }
 

@@ -6,7 +6,8 @@ export interface OutgoingRequest {
   readonly method: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | null;
+  /** Sent one after the other. */
+  readonly body: readonly Uint8Array[];
   readonly signal: AbortSignal | null;
   readonly redirect: "follow" | "error" | "manual";
   /** Whether it may be sent twice. */
@@ -36,8 +37,8 @@ export async function toOutgoingRequest(
   // An answer that was compressed would not be understood: nobody may ask for one.
   delete headers["accept-encoding"];
   if (type !== null) headers["content-type"] ??= type;
-  if (body !== null || method === "POST" || method === "PUT" || method === "PATCH") {
-    headers["content-length"] = String(body?.byteLength ?? 0);
+  if (body.length > 0 || method === "POST" || method === "PUT" || method === "PATCH") {
+    headers["content-length"] = String(body.reduce((length, chunk) => length + chunk.byteLength, 0));
   }
   const redirect = init.redirect ?? "manual";
   return {
@@ -70,18 +71,18 @@ function plainHeaders(given: RequestInit["headers"]): Record<string, string> {
 }
 
 interface ReadBody {
-  readonly body: Uint8Array | null;
+  readonly body: readonly Uint8Array[];
   /** The content type that the kind of body stands for. */
   readonly type: string | null;
 }
 
 async function readBody(given: unknown): Promise<ReadBody> {
-  if (given === undefined || given === null) return { body: null, type: null };
-  if (typeof given === "string") return { body: Buffer.from(given), type: "text/plain;charset=UTF-8" };
-  if (given instanceof Uint8Array) return { body: given, type: null };
-  if (isChunks(given)) return { body: Buffer.concat(given), type: null };
+  if (given === undefined || given === null) return { body: [], type: null };
+  if (typeof given === "string") return { body: [Buffer.from(given)], type: "text/plain;charset=UTF-8" };
+  if (given instanceof Uint8Array) return { body: [given], type: null };
+  if (isChunks(given)) return { body: given, type: null };
   const standard = new Response(given as ConstructorParameters<typeof Response>[0]);
-  return { body: new Uint8Array(await standard.arrayBuffer()), type: standard.headers.get("content-type") };
+  return { body: [new Uint8Array(await standard.arrayBuffer())], type: standard.headers.get("content-type") };
 }
 
 function isChunks(value: unknown): value is readonly Uint8Array[] {

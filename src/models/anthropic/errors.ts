@@ -32,6 +32,8 @@ export interface ErrorContext {
   /** Host of the base URL. */
   readonly host: string;
   readonly apiKey: string;
+  /** Milliseconds since the epoch. */
+  wall(): number;
   /** The server and tool behind a place in the request's list, for a refusal that names only the place. */
   toolAt(index: number): string | null;
 }
@@ -40,7 +42,6 @@ export interface ErrorContext {
 const spendCodes: ReadonlySet<string> = new Set([
   "enforced_spend_limit_reached",
   "contract_spend_limit_reached",
-  "linked_organization_spend_limit_reached",
 ]);
 
 const wordsLimit = 2000;
@@ -94,10 +95,10 @@ function statusFailure(
     return fail("model_auth", `The API refused the key: ${said}. Check ANTHROPIC_API_KEY.`, false, facts);
   }
   if (status === 402) return fail("model_spend_limit", `The account cannot pay: ${said}.`, false, facts);
-  if (status === 429) return rateFailure(thrown, said, code, facts, fail);
+  if (status === 429) return rateFailure(thrown, said, code, facts, context, fail);
   if (status === 408 || status === 409 || status >= 500) {
     const failure = fail("model_overloaded", `The API has trouble: ${said}.`, true, facts);
-    return withRetryAfter(failure, thrown);
+    return withRetryAfter(failure, thrown, context);
   }
   if (status === 413) {
     return fail(
@@ -127,12 +128,14 @@ function rateFailure(
   said: string,
   code: string,
   facts: HostErrorData,
+  context: ErrorContext,
   fail: Fail,
 ): ModelFailure {
   if (spendCodes.has(code)) {
     return fail("model_spend_limit", `The account has reached its spend limit: ${said}.`, false, facts);
   }
-  return withRetryAfter(fail("model_rate_limited", `The API limits the rate: ${said}.`, true, facts), thrown);
+  const failure = fail("model_rate_limited", `The API limits the rate: ${said}.`, true, facts);
+  return withRetryAfter(failure, thrown, context);
 }
 
 /** The API's own words; of a page that is no JSON, its first line of text. */
@@ -177,22 +180,26 @@ function toolHint(words: string, context: ErrorContext): string {
   return tool === null ? "" : `. That tool is ${tool}`;
 }
 
-function withRetryAfter(failure: ModelFailure, thrown: Record<string, unknown>): ModelFailure {
+function withRetryAfter(
+  failure: ModelFailure,
+  thrown: Record<string, unknown>,
+  context: ErrorContext,
+): ModelFailure {
   const { headers } = thrown;
   if (!(headers instanceof Headers)) return failure;
   if (headers.get("x-should-retry") === "false") return { ...failure, retry: false };
-  const retryAfterMs = waitMs(headers);
+  const retryAfterMs = waitMs(headers, context.wall());
   return retryAfterMs === null ? failure : { ...failure, retryAfterMs };
 }
 
 /** `retry-after-ms`, or `retry-after` in seconds or as a date. */
-function waitMs(headers: Headers): number | null {
+function waitMs(headers: Headers, now: number): number | null {
   const milliseconds = Number.parseFloat(headers.get("retry-after-ms") ?? "");
   if (milliseconds >= 0) return milliseconds;
   const value = headers.get("retry-after") ?? "";
   if (/^[\d.]+$/.test(value)) return Number.parseFloat(value) * 1000;
   const date = Date.parse(value);
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
 /** The innermost message: the SDK wraps what the socket said. */

@@ -13,7 +13,7 @@ export interface AnthropicSettings {
   /** The model's name in the API. */
   readonly name: string;
   readonly apiKey: string;
-  /** Without a path. Default: the public API. */
+  /** `/v1/messages` is appended. Default: the public API. */
   readonly baseUrl?: string;
   readonly fetch: HostFetch;
   /** Attempts after the first. */
@@ -62,6 +62,7 @@ async function* ask(
     model: settings.name,
     host: parts.host,
     apiKey: settings.apiKey,
+    wall: settings.clock.wall,
     toolAt(index: number): string | null {
       const route = request.snapshot.tools[index]?.route;
       return route === undefined ? null : `"${route.tool}" of the server "${route.server}"`;

@@ -1,6 +1,6 @@
-import type { Message } from "../../types/message.ts";
 import type { ModelRequest } from "../../types/model.ts";
-import { closing, type EncodedMessage, encodeMessage } from "./message.ts";
+import { createHistoryEncoder } from "./history.ts";
+import { closing, type EncodedMessage } from "./message.ts";
 import { type EncodedTools, encodeTools } from "./tools.ts";
 import { encodeJson } from "./wire-json.ts";
 
@@ -19,42 +19,26 @@ const breakpoint = encodeJson(',"cache_control":{"type":"ephemeral"}');
 const end = encodeJson("]}");
 
 /**
- * An encoder for one model. Every message is serialised once in its life, by its identity: a turn costs what is new
- * in it, whatever the length of the conversation. Cache breakpoints are on the last tool and on the last block of the
- * two newest user messages, so that a turn with many results still finds the prefix of the turn before.
+ * An encoder for one model. Every message is serialised once: a turn costs what is new in it, whatever the length of
+ * the conversation. Cache breakpoints are on the last tool and on the last block of the two newest user messages, so
+ * that a turn with many results still finds the prefix of the turn before.
  */
 export function createRequestEncoder(model: string): RequestEncoder {
-  const known = new WeakMap<Message, EncodedMessage | "nothing">();
-  const encode = (message: Message): EncodedMessage | "nothing" => {
-    const found = known.get(message);
-    if (found !== undefined) return found;
-    const made = encodeMessage(message, model) ?? "nothing";
-    known.set(message, made);
-    return made;
-  };
+  const encodeHistory = createHistoryEncoder(model);
   return (request) => {
     const tools = encodeTools(request.snapshot);
-    const messages: EncodedMessage[] = [];
-    for (const message of request.messages) {
-      const encoded = encode(message);
-      if (encoded !== "nothing") messages.push(encoded);
-    }
-    const marked = newestUserMessages(messages);
+    const { settled, recent, callIds } = encodeHistory(request.messages);
+    const messages = settled.concat(withBreakpoints(recent));
+    const [first, ...others] = messages;
     const chunks = [
       encodeJson(head(model, request.maxTokens)),
       tools.bytes,
       encodeJson(system(request.system)),
     ];
-    for (const [index, message] of messages.entries()) {
-      // The first message has no separator in front of it.
-      const bytes = index === 0 ? message.bytes.subarray(1) : message.bytes;
-      if (marked.has(message)) {
-        const cut = bytes.length - closing.length;
-        chunks.push(bytes.subarray(0, cut), breakpoint, bytes.subarray(cut));
-      } else chunks.push(bytes);
-    }
+    // The first message has no separator in front of it.
+    if (first !== undefined) chunks.push(first.subarray(1), ...others);
     chunks.push(end);
-    return { chunks, tools, hasCall: (id) => messages.some((message) => message.callIds.has(id)) };
+    return { chunks, tools, hasCall: (id) => callIds.has(id) };
   };
 }
 
@@ -67,11 +51,12 @@ function system(text: string): string {
   return `${blocks}"messages":[`;
 }
 
-function newestUserMessages(messages: readonly EncodedMessage[]): ReadonlySet<EncodedMessage> {
-  const found = new Set<EncodedMessage>();
-  for (let index = messages.length - 1; index >= 0 && found.size < 2; index -= 1) {
-    const message = messages[index];
-    if (message?.role === "user") found.add(message);
-  }
-  return found;
+/** The messages' bytes, with a breakpoint on the last block of each of the two newest user messages. */
+function withBreakpoints(recent: readonly EncodedMessage[]): Uint8Array[] {
+  const users = recent.filter(({ role }) => role === "user").slice(-2);
+  return recent.flatMap((message) => {
+    if (!users.includes(message)) return [message.bytes];
+    const cut = message.bytes.length - closing.length;
+    return [message.bytes.subarray(0, cut), breakpoint, message.bytes.subarray(cut)];
+  });
 }

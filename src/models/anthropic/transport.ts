@@ -1,5 +1,6 @@
 import type { Anthropic } from "@anthropic-ai/sdk";
 import type { HostFetch, HostFetchSettings } from "../../types/fetch.ts";
+import { joined } from "./history.ts";
 
 /** What the transport needs to know. */
 export interface TransportSettings {
@@ -74,14 +75,4 @@ async function loadClient(settings: TransportSettings): Promise<Anthropic> {
       return settings.fetch(url, request);
     },
   });
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }

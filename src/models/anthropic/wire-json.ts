@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
  * JSON text in which every escape of half a surrogate pair stands as U+FFFD: the API's parser refuses the others
  * (`no low surrogate in string`).
  */
-export function wellFormedJson(json: string): string {
+function wellFormedJson(json: string): string {
   if (!json.includes("\\ud") && !json.includes("\\uD")) return json;
   // An escaped backslash is two characters, a pair twelve; only half a pair is six.
   return json.replace(surrogateEscapes, (found) => (found.length === 6 ? "\ufffd" : found));

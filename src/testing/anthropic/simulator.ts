@@ -133,7 +133,7 @@ function createAnswerer(
     const fault = step.fault;
     const turn = fault === undefined ? step : "turn" in fault ? fault.turn : null;
     const wait = (options.firstByteMs ?? 0) + (turn?.delayMs ?? 0);
-    if (wait > 0) await delay(wait);
+    if (wait > 0) await delay(wait, undefined, { ref: false });
     if (turn === null) {
       if (fault !== undefined) journal(answerFault(response, fault));
       return;

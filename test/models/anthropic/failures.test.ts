@@ -209,3 +209,30 @@ test("an abort ends the request at once: before it, while it waits to retry, and
   await expect(retrying).rejects.toMatchObject(aborted);
   expect(seen).toMatchObject([{ type: "attempt_failed" }]);
 });
+
+test("a stream that gives no sign for too long is given up", async () => {
+  let starve = (): void => {};
+  const clock: Clock = {
+    ...systemClock,
+    after(ms, action) {
+      if (ms < 200_000) return systemClock.after(0, action);
+      starve = action;
+      return () => {};
+    },
+  };
+  let asked = 0;
+  const turns = (): SimulatedTurn => {
+    asked += 1;
+    return asked === 1 ? { ...answer, delayMs: 60_000 } : answer;
+  };
+  const { model } = await startModel({ turns }, { clock, maxRetries: 1 });
+  const seen: ModelEvent[] = [];
+  const reading = (async () => {
+    for await (const event of model.stream(ask)) seen.push(event);
+  })();
+  while (asked === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  starve();
+  await reading;
+  expect(seen[0]).toMatchObject({ type: "attempt_failed", reason: "The API gave no sign for 300 seconds." });
+  expect(seen.at(-1)).toMatchObject({ type: "response" });
+});

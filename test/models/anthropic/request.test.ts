@@ -107,27 +107,47 @@ test("no conversation and no tool makes a request that the API refuses", () => {
   );
 });
 
-test("a message is serialised once, and the bytes of the prefix do not change as the conversation grows", () => {
+test("a turn costs what is new in it: old bytes are not made again, and the prefix does not change", () => {
   const encode = createRequestEncoder(model);
   const messages: Message[] = [];
-  const seen = new WeakSet<Uint8Array>();
-  let before: string[] = [];
-  const withoutMarks = (body: string): string => body.replaceAll(',"cache_control":{"type":"ephemeral"}', "");
-  for (let turn = 0; turn < 30; turn += 1) {
-    messages.push(userText(`question ${turn}`), {
-      role: "assistant",
-      content: [{ type: "text", text: `answer ${turn}` }],
-    });
-    const request = requestOf([...messages, userText("last")], { snapshot: snapshotOf() });
-    const { chunks } = encode(request);
-    const fresh = chunks.filter((chunk) => !seen.has(chunk));
-    // The head, the system, the end, the first message's view, two marked ones in two parts each, and what is new.
-    expect(fresh.length).toBeLessThanOrEqual(11);
-    for (const chunk of chunks) seen.add(chunk);
-    const body = withoutMarks(Buffer.concat(chunks).toString());
-    expect(body.startsWith(before.join(""))).toBe(true);
-    before = [body.slice(0, body.indexOf(',{"role":"user","content":[{"type":"text","text":"last"'))];
+  const seen = new Set<ArrayBufferLike>();
+  let made = 0;
+  let before = "";
+  const turns = 256;
+  for (let turn = 0; turn < turns; turn += 1) {
+    messages.push(userText(`question ${turn}`));
+    const { chunks } = encode(requestOf(messages, { snapshot: snapshotOf() }));
+    for (const { buffer } of chunks) {
+      if (!seen.has(buffer)) made += buffer.byteLength;
+      seen.add(buffer);
+    }
+    messages.push({ role: "assistant", content: [{ type: "text", text: `answer ${turn}` }] });
+    const body = Buffer.concat(chunks).toString().replaceAll(',"cache_control":{"type":"ephemeral"}', "");
+    expect(body.startsWith(before)).toBe(true);
+    before = body.slice(0, -"]}".length);
+    expect(chunks.length).toBeLessThan(30);
   }
+  // Each byte is made once and copied at most once per doubling; sending everything anew would make 128 times as much.
+  expect(made / before.length).toBeLessThan(Math.log2(turns) + 4);
+});
+
+test("whatever the order of conversations, grown, forked or rewritten, each is encoded as it is", () => {
+  const pool: Message[] = Array.from({ length: 6 }, (_, index) =>
+    index % 2 === 0
+      ? userText(`u${index}`)
+      : { role: "assistant", content: [{ type: "text", text: `a${index}` }] },
+  );
+  const conversation = fc.array(fc.constantFrom(...pool), { minLength: 1, maxLength: 8 });
+  const grown = conversation.chain((all) => fc.subarray(all.map((_, index) => all.slice(0, index + 1))));
+  fc.assert(
+    fc.property(fc.array(grown, { maxLength: 4 }), (conversations) => {
+      const encode = createRequestEncoder(model);
+      for (const messages of conversations.flat()) {
+        const request = requestOf(messages);
+        expect(bodyText(request, encode)).toBe(bodyText(request));
+      }
+    }),
+  );
 });
 
 test("breakpoints are on the last tool and on the last block of the two newest user messages", () => {

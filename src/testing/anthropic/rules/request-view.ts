@@ -39,7 +39,7 @@ export function blocksOf(request: WireObject): PlacedBlock[] {
 }
 
 /** The blocks inside a tool result, with their places. */
-export function nestedBlocksOf({ path, role, block }: PlacedBlock): PlacedBlock[] {
+function nestedBlocksOf({ path, role, block }: PlacedBlock): PlacedBlock[] {
   if (block.type !== "tool_result") return [];
   return objectsOf(block.content).map((nested, place) => ({
     path: `${path}.tool_result.content.${place}`,

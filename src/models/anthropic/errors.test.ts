@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { HostError } from "../../errors.ts";
+import { classifyFailure, type ErrorContext, firstLine } from "./errors.ts";
+
+const context: ErrorContext = {
+  model: "claude-opus-5",
+  host: "api.example",
+  apiKey: "sk-test-0123456789",
+  wall: () => Date.parse("2026-11-30T10:00:00Z"),
+  toolAt: () => null,
+};
+
+/** An error as the SDK throws it. */
+function statusError(status: number, error: object | null, headers: Record<string, string> = {}): object {
+  return Object.assign(new Error(`${status} whatever`), { status, error, headers: new Headers(headers) });
+}
+const api = (type: string, details?: object): object => ({
+  type: "error",
+  error: { type, message: "words", details },
+});
+
+test("the delay is read in every form that it is given in", () => {
+  const wait = (headers: Record<string, string>): number | undefined =>
+    classifyFailure(statusError(529, api("overloaded_error"), headers), context).retryAfterMs;
+  expect(wait({})).toBeUndefined();
+  expect(wait({ "retry-after": "2" })).toBe(2000);
+  expect(wait({ "retry-after": "0.5" })).toBe(500);
+  expect(wait({ "retry-after": "Mon, 30 Nov 2026 10:00:03 GMT" })).toBe(3000);
+  expect(wait({ "retry-after": "Mon, 30 Nov 2026 09:00:00 GMT" })).toBe(0);
+  expect(wait({ "retry-after": "soon" })).toBeUndefined();
+  expect(wait({ "retry-after-ms": "70", "retry-after": "9" })).toBe(70);
+});
+
+test("the API may forbid another attempt", () => {
+  const failure = classifyFailure(statusError(500, api("api_error"), { "x-should-retry": "false" }), context);
+  expect(failure.retry).toBe(false);
+});
+
+test("limits of the account are told from limits of the rate", () => {
+  for (const code of ["enforced_spend_limit_reached", "contract_spend_limit_reached"]) {
+    const failure = classifyFailure(statusError(429, api("rate_limit_error", { error_code: code })), context);
+    expect(failure).toMatchObject({
+      retry: false,
+      error: { code: "model_spend_limit", data: { errorCode: code } },
+    });
+  }
+  const ramp = classifyFailure(
+    statusError(429, api("rate_limit_error", { error_code: "ramp_limit_exceeded" })),
+    context,
+  );
+  expect(ramp).toMatchObject({ retry: true, error: { code: "model_rate_limited" } });
+  expect(classifyFailure(statusError(402, api("billing_error")), context).error.code).toBe(
+    "model_spend_limit",
+  );
+});
+
+test("an error of our own passes through, and anything else is a connection that failed", () => {
+  const own = new HostError("closed", "x");
+  expect(classifyFailure(own, context)).toEqual({ error: own, retry: false });
+  const wrapped = new Error("Connection error.", {
+    cause: new Error("fetch failed", { cause: new Error("socket hang up") }),
+  });
+  expect(classifyFailure(wrapped, context)).toMatchObject({
+    retry: true,
+    error: {
+      code: "model_unreachable",
+      message: "api.example cannot be reached: socket hang up. Check the network and the base URL.",
+    },
+  });
+  for (const thrown of [null, undefined, 3, "x", {}, { status: "x" }]) {
+    expect(classifyFailure(thrown, context).error.code).toBe("model_unreachable");
+  }
+});
+
+test("the first line of a page is its first words", () => {
+  expect(firstLine("<!doctype html>\n<head>\n<title>502  Bad\tGateway</title>\nmore")).toBe(
+    "502 Bad Gateway",
+  );
+  expect(firstLine("")).toBe("");
+  expect(firstLine("x".repeat(1000))).toHaveLength(200);
+  expect(firstLine("<".repeat(100_000))).toHaveLength(200);
+});
