@@ -8,58 +8,73 @@ const writeLimitMs = 30_000;
 
 /** The audit log and the journal of a run, written side by side, either of which may be missing. */
 export interface DurableLog {
-  /** Takes an entry; entries are written in the order of these calls. */
-  toAudit(entry: Promise<AuditEntry>): void;
-  toJournal(record: JournalRecord): void;
+  /** Takes records in order. They are durable before anything that is taken later is. */
+  take(entry: AuditEntry | null, record: JournalRecord | null): void;
   /**
-   * Resolves once everything taken so far is durable. Rejects with `audit_failed`, else with `store_failed`; what was
-   * to follow must not happen then.
+   * Takes records and resolves once they, and everything before them, are durable. Rejects with `audit_failed`, else
+   * with `store_failed`; what was to follow must not happen then.
    */
-  durable(): Promise<void>;
+  durably(entry: AuditEntry, record: JournalRecord): Promise<void>;
 }
 
 export function createDurableLog(audit: AuditSink | null, journal: Journal | null, clock: Clock): DurableLog {
-  let auditing: Promise<void>[] = [];
-  let storing: Promise<void>[] = [];
-  let last: Promise<unknown> = Promise.resolve();
-
+  const wait = createPatience(clock, writeLimitMs);
   return {
-    toAudit(entry) {
-      if (audit === null) return;
-      const before = last;
-      const writing = before.then(() => entry).then((made) => ({ appended: audit.append(made) }));
-      // The next entry waits for this one to be handed over, not for it to be durable.
-      last = writing.catch(() => {});
-      auditing.push(handled(writing.then(({ appended }) => appended)));
+    take(entry, record) {
+      // A log that fails says so again to whoever waits for a later record.
+      if (entry !== null) audit?.append(entry).catch(() => {});
+      if (record !== null) journal?.append(record).catch(() => {});
     },
-    toJournal(record) {
-      if (journal !== null) storing.push(handled(journal.append(record)));
-    },
-    async durable() {
-      const [audited, stored] = [auditing, storing];
-      auditing = [];
-      storing = [];
-      const flushed = last.then(() => audit?.flush?.());
-      const all = [Promise.all([...audited, flushed]), Promise.all([...stored, journal?.flush?.()])];
-      const [auditEnd, storeEnd] = await Promise.allSettled(all.map((end) => within(end, clock)));
-      if (auditEnd?.status === "rejected") throw auditFailed(auditEnd.reason);
-      if (storeEnd?.status === "rejected") throw storeFailed(storeEnd.reason);
+    async durably(entry, record) {
+      const audited = audit?.append(entry);
+      const stored = journal?.append(record);
+      stored?.catch(() => {});
+      audit?.flush?.().catch(() => {});
+      journal?.flush?.().catch(() => {});
+      try {
+        if (audited !== undefined) await wait(audited);
+      } catch (cause) {
+        throw auditFailed(cause);
+      }
+      try {
+        if (stored !== undefined) await wait(stored);
+      } catch (cause) {
+        throw storeFailed(cause);
+      }
     },
   };
 }
 
-/** Its rejection is told to whoever waits for it, and is no accident when nobody does yet. */
-function handled(promise: Promise<void>): Promise<void> {
-  promise.catch(() => {});
-  return promise;
-}
+/** Waits for promises, but for none longer than `ms`; one timer serves all that wait at a time. */
+function createPatience(clock: Clock, ms: number): (promise: Promise<void>) => Promise<void> {
+  const waiting = new Map<(error: Error) => void, number>();
+  let cancel = (): void => {};
 
-function within(work: Promise<unknown>, clock: Clock): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`no answer within ${writeLimitMs / 1000} s`));
-    const cancel = clock.after(writeLimitMs, late);
-    work.then(resolve, reject).finally(cancel);
-  });
+  function look(): void {
+    const now = clock.now();
+    for (const [giveUp, since] of waiting) {
+      if (now - since >= ms) giveUp(new Error(`no answer within ${ms / 1000} s`));
+    }
+    cancel = waiting.size === 0 ? () => {} : clock.after(ms, look);
+  }
+
+  return (promise) =>
+    new Promise((resolve, reject) => {
+      const leave = (): void => {
+        waiting.delete(giveUp);
+        if (waiting.size === 0) cancel();
+      };
+      const giveUp = (error: unknown): void => {
+        leave();
+        reject(error);
+      };
+      if (waiting.size === 0) cancel = clock.after(ms, look);
+      waiting.set(giveUp, clock.now());
+      promise.then(() => {
+        leave();
+        resolve();
+      }, giveUp);
+    });
 }
 
 function sentence(cause: unknown): string {

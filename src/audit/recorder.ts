@@ -1,8 +1,8 @@
-import type { AuditEntry, AuditSink } from "../types/audit.ts";
+import type { AuditSink } from "../types/audit.ts";
 import type { Journal } from "../types/journal.ts";
 import type { CallRecorder, Clock, RunRecorder, Secrets } from "../types/ports.ts";
 import { createDurableLog } from "./durable-log.ts";
-import { createEntryWriter, type EntryWriter } from "./entries.ts";
+import { createEntryWriter } from "./entries.ts";
 
 export interface RecorderSettings {
   /** Null when the log is turned off. */
@@ -10,8 +10,8 @@ export interface RecorderSettings {
   /** Null when the run is not stored. */
   readonly journal: Journal | null;
   readonly secrets: Secrets;
-  /** Key of the hashes that stand beside redacted arguments; asked for once, with the first entry. */
-  readonly hashKey: () => Promise<Uint8Array>;
+  /** Key of the hashes that stand beside redacted arguments. */
+  readonly hashKey: Uint8Array;
   readonly principal: string;
   readonly clock: Clock;
 }
@@ -23,45 +23,31 @@ export interface RecorderSettings {
 export function createRecorder(settings: RecorderSettings): RunRecorder & CallRecorder {
   const { audit, journal, clock, principal } = settings;
   const log = createDurableLog(audit, journal, clock);
-  let writer: Promise<EntryWriter> | null = null;
-
-  function entries(): Promise<EntryWriter> {
-    writer ??= settings.hashKey().then(
-      (key) => createEntryWriter(settings.secrets, key),
-      (error: unknown) => {
-        writer = null;
-        throw error;
-      },
-    );
-    return writer;
-  }
-
-  const toAudit = (make: (entry: EntryWriter) => AuditEntry): void => {
-    if (audit !== null) log.toAudit(entries().then(make));
-  };
+  const entry = createEntryWriter(settings.secrets, settings.hashKey);
   const now = (): string => new Date(clock.wall()).toISOString();
 
   return {
     started(run, model, system) {
       const name = `${model.api}/${model.name}`;
-      toAudit(() => ({ kind: "run_started", run, principal, model: name }));
-      log.toJournal({ kind: "run_started", at: now(), run, model: name, system });
-      return log.durable();
+      return log.durably(
+        { kind: "run_started", run, principal, model: name },
+        { kind: "run_started", at: now(), run, model: name, system },
+      );
     },
-    denied: (verdict, context) => toAudit((entry) => entry.denied(verdict, context)),
-    rejected: (call, runId, turn) => toAudit((entry) => entry.rejected(call, { runId, turn })),
-    returned: (mapped, runId, turn) => toAudit((entry) => entry.returned(mapped, { runId, turn })),
+    denied: (verdict, context) => log.take(entry.denied(verdict, context), null),
+    rejected: (call, runId, turn) => log.take(entry.rejected(call, { runId, turn }), null),
+    returned: (mapped, runId, turn) => log.take(entry.returned(mapped, { runId, turn }), null),
     ended(run, stop, turns, usage) {
-      toAudit(() => ({ kind: "run_ended", run, stop: stop.type, turns }));
-      log.toJournal({ kind: "run_ended", at: now(), run, stop: stop.type, turns, usage });
-      return log.durable();
+      return log.durably(
+        { kind: "run_ended", run, stop: stop.type, turns },
+        { kind: "run_ended", at: now(), run, stop: stop.type, turns, usage },
+      );
     },
     intended(approved, attempt, context) {
       const { id: call, tool } = approved.call;
       const { server, tool: name } = tool.route;
       const { definitionHash } = tool;
-      toAudit((entry) => entry.intended(approved, attempt, context));
-      log.toJournal({
+      return log.durably(entry.intended(approved, attempt, context), {
         kind: "call_intended",
         run: context.runId,
         call,
@@ -70,11 +56,14 @@ export function createRecorder(settings: RecorderSettings): RunRecorder & CallRe
         definitionHash,
         attempt,
       });
-      return log.durable();
     },
     settled(approved, outcome, attempt, context) {
-      toAudit((entry) => entry.settled(approved, outcome, attempt, context));
-      log.toJournal({ kind: "call_settled", run: context.runId, call: approved.call.id, outcome });
+      log.take(entry.settled(approved, outcome, attempt, context), {
+        kind: "call_settled",
+        run: context.runId,
+        call: approved.call.id,
+        outcome,
+      });
     },
   };
 }

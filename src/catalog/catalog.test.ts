@@ -80,7 +80,9 @@ test("a changed definition is another definition: its hash changes with every pa
   expect(changes[0]?.changed).toEqual([{ server: "a", tool: "x" }]);
   const hinted = { ...tool("x", "new"), annotations: { readOnlyHint: true } };
   become([list("a", hinted)]);
-  expect((await catalog.snapshot(signal)).byAlias.get("a__x")?.definitionHash).not.toBe(after?.definitionHash);
+  expect((await catalog.snapshot(signal)).byAlias.get("a__x")?.definitionHash).not.toBe(
+    after?.definitionHash,
+  );
 });
 
 test("a hidden tool is quarantined with its reason, and built-in tools cannot be hidden", async () => {
@@ -95,5 +97,7 @@ test("what a tool is now can be asked before the list of the turn changes", asyn
   await catalog.snapshot(signal);
   become([]);
   expect(catalog.current({ server: "a", tool: "x" })).toBeNull();
-  expect(catalog.current({ server: "drawbridge", tool: "read_output" })?.alias).toBe("drawbridge__read_output");
+  expect(catalog.current({ server: "drawbridge", tool: "read_output" })?.alias).toBe(
+    "drawbridge__read_output",
+  );
 });

@@ -26,27 +26,25 @@ export function startDeadline(clock: Clock, idleMs: number, hardMs: number, oute
   const abort = () => fire("aborted");
   if (outer.aborted) abort();
   else outer.addEventListener("abort", abort, { once: true });
-  const cancelHard = clock.after(hardMs, () => fire("hard"));
-  let lastHeard = clock.now();
-  let cancelIdle = () => {};
-  // One timer that looks again, instead of a new one for every sign of life.
-  const watch = (ms: number) => {
-    cancelIdle = clock.after(ms, () => {
-      const left = lastHeard + idleMs - clock.now();
-      if (left <= 0) fire("idle");
-      else watch(left);
-    });
+  const hardAt = clock.now() + hardMs;
+  let idleAt = clock.now() + idleMs;
+  let cancel = () => {};
+  // One timer looks at both limits, and looks again, instead of a new one for every sign of life.
+  const watch = () => {
+    const now = clock.now();
+    if (now >= hardAt) fire("hard");
+    else if (now >= idleAt) fire("idle");
+    else cancel = clock.after(Math.min(hardAt, idleAt) - now, watch);
   };
-  watch(idleMs);
+  watch();
   return {
     signal: controller.signal,
     cut: () => cut,
     heard() {
-      lastHeard = clock.now();
+      idleAt = clock.now() + idleMs;
     },
     end() {
-      cancelHard();
-      cancelIdle();
+      cancel();
       outer.removeEventListener("abort", abort);
     },
   };

@@ -27,7 +27,7 @@ export async function callDirectly(
     );
   }
   const runId = randomId("call");
-  const ports = runPorts(parts, catalog, createConversationMessages().forRun(runId, null), null, 1);
+  const ports = await runPorts(parts, catalog, createConversationMessages().forRun(runId, null), null, 1);
   const context: BatchContext = {
     runId,
     turn: 1,

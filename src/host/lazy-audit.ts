@@ -4,16 +4,22 @@ import type { AuditSink } from "../types/audit.ts";
 export function lazyAudit(open: () => Promise<AuditSink>): AuditSink {
   let opening: Promise<AuditSink> | undefined;
   let opened: AuditSink | undefined;
+
+  async function flushOpening(): Promise<void> {
+    await (await opening)?.flush?.();
+  }
+
   return {
-    async append(entry) {
-      if (opened === undefined) {
-        opening ??= open();
-        opened = await opening;
-      }
-      await opened.append(entry);
+    append(entry) {
+      if (opened !== undefined) return opened.append(entry);
+      opening ??= open().then((sink) => {
+        opened = sink;
+        return sink;
+      });
+      return opening.then((sink) => sink.append(entry));
     },
-    async flush() {
-      await (await opening)?.flush?.();
+    flush() {
+      return opened?.flush?.() ?? flushOpening();
     },
     get location() {
       return opened?.location ?? "";

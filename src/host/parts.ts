@@ -59,17 +59,17 @@ export function openCatalog(parts: HostParts, emit: Emit): RunCatalog {
   });
 }
 
-/** What one run is made of. */
-export function runPorts(
+/** What one run is made of. Rejects with `store_failed` when the key of the records cannot be read. */
+export async function runPorts(
   parts: HostParts,
   catalog: RunCatalog,
   transcript: Transcript,
   journal: Journal | null,
   turns: number,
-): LoopPorts {
+): Promise<LoopPorts> {
   const { clock, limits, secrets, principal, audit, model, resolver, consent, results, call, serverLimiter } =
     parts;
-  const hashKey = () => parts.stores.hashKey();
+  const hashKey = await parts.stores.hashKey();
   const recorder = createRecorder({ audit, journal, secrets, hashKey, principal, clock });
   const { recheck } = consent;
   const executor = createExecutor({ limits, clock, call, recheck, recorder, serverLimiter });

@@ -122,31 +122,42 @@ export interface AuditFile extends AuditSink {
 export function createAuditFile(folder: string, principal: string, clock: Clock): AuditFile {
   const { logs } = auditPaths(folder);
   let opening: Promise<OpenLog> | null = null;
+  let openLogFile: OpenLog | null = null;
   let closed = false;
 
   function open(): Promise<OpenLog> {
-    opening ??= openLog(folder, principal, clock).catch((error: unknown) => {
-      opening = null;
-      throw storeError("audit_failed", "The audit log cannot be opened", logs, error);
-    });
+    opening ??= openLog(folder, principal, clock).then(
+      (log) => {
+        openLogFile = log;
+        return log;
+      },
+      (error: unknown) => {
+        opening = null;
+        throw storeError("audit_failed", "The audit log cannot be opened", logs, error);
+      },
+    );
     return opening;
+  }
+
+  function write(log: OpenLog, entry: AuditEntry): Promise<void> {
+    const at = new Date(clock.wall()).toISOString();
+    const { line, position } = chainLine(log.position, { at, mono: clock.now(), ...entry }, nativeHash);
+    log.position = position;
+    return log.file.append(line);
   }
 
   return {
     location: logs,
-    async append(entry: AuditEntry) {
+    append(entry) {
       if (closed) {
-        throw storeError("audit_failed", "The audit log is not written", logs, new Error("it is closed"));
+        const cause = new Error("it is closed");
+        return Promise.reject(storeError("audit_failed", "The audit log is not written", logs, cause));
       }
-      const at = new Date(clock.wall()).toISOString();
-      const mono = clock.now();
-      const log = await open();
-      const { line, position } = chainLine(log.position, { at, mono, ...entry }, nativeHash);
-      log.position = position;
-      await log.file.append(line);
+      return openLogFile === null ? open().then((log) => write(log, entry)) : write(openLogFile, entry);
     },
     async flush() {
-      await (await opening)?.file.flush();
+      const log = openLogFile ?? (await opening);
+      await log?.file.flush();
     },
     async close() {
       closed = true;

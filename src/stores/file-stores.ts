@@ -49,7 +49,7 @@ export function openFileStores(folder: string, settings: { readonly clock: Clock
       return {
         id,
         append: (record) => journal.append(record),
-        flush: async () => journal.flush?.(),
+        flush: () => journal.flush(),
         close() {
           journals.delete(journal);
           return journal.close();

@@ -67,7 +67,12 @@ function repair(path: string, id: string, principal: string): boolean {
  * last line was cut. One process at a time writes a journal. Throws `store_failed` for an id that is none; `append`
  * rejects with it when the record cannot be made durable or the journal belongs to somebody else.
  */
-export function createJournalFile(folder: string, id: string, principal: string, clock: Clock): Journal {
+export function createJournalFile(
+  folder: string,
+  id: string,
+  principal: string,
+  clock: Clock,
+): Required<Journal> {
   const runs = runsFolder(folder);
   const path = join(runs, `${isStoreId(id) ? id : "_"}.jsonl`);
   const fail = (cause: unknown) => storeError("store_failed", "The run cannot be stored", path, cause);
@@ -93,18 +98,16 @@ export function createJournalFile(folder: string, id: string, principal: string,
 
   return {
     id,
-    async append(record) {
-      if (closed) throw fail(new Error("it is closed"));
+    append(record) {
+      if (closed) return Promise.reject(fail(new Error("it is closed")));
       try {
         file ??= open();
-        await file.append(JSON.stringify(record));
+        return file.append(JSON.stringify(record));
       } catch (error) {
-        throw fail(error);
+        return Promise.reject(fail(error));
       }
     },
-    async flush() {
-      await file?.flush();
-    },
+    flush: () => file?.flush() ?? Promise.resolve(),
     async close() {
       closed = true;
       await file?.close();

@@ -5,11 +5,45 @@ export interface EventQueue<T> extends AsyncIterable<T> {
   end(): void;
 }
 
-/** A queue for one reader. */
+/** A queue for one reader. An iterator by hand: a generator would make several promises for each event. */
 export function createEventQueue<T>(): EventQueue<T> {
-  const waiting: T[] = [];
+  let waiting: T[] = [];
+  let read = 0;
   let ended = false;
-  let wake = () => {};
+  let reader: ((result: IteratorResult<T>) => void) | null = null;
+
+  function take(): IteratorResult<T> | null {
+    if (read < waiting.length) {
+      const value = waiting[read] as T;
+      read += 1;
+      if (read === waiting.length) {
+        waiting = [];
+        read = 0;
+      }
+      return { value, done: false };
+    }
+    return ended ? { value: undefined, done: true } : null;
+  }
+
+  function wake(): void {
+    if (reader === null) return;
+    const result = take();
+    if (result === null) return;
+    const tell = reader;
+    reader = null;
+    tell(result);
+  }
+
+  const iterator: AsyncIterator<T> = {
+    next() {
+      const result = take();
+      if (result !== null) return Promise.resolve(result);
+      return new Promise((resolve) => {
+        reader = resolve;
+      });
+    },
+  };
+
   return {
     push(event) {
       if (ended) return;
@@ -20,15 +54,6 @@ export function createEventQueue<T>(): EventQueue<T> {
       ended = true;
       wake();
     },
-    async *[Symbol.asyncIterator]() {
-      for (;;) {
-        yield* waiting.splice(0);
-        if (waiting.length > 0) continue;
-        if (ended) return;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
+    [Symbol.asyncIterator]: () => iterator,
   };
 }

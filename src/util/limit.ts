@@ -14,12 +14,17 @@ export function createLimiter(most: number): Limiter {
   let running = 0;
   const waiting = new Set<() => void>();
 
-  function room(signal: AbortSignal): Promise<void> | undefined {
-    signal.throwIfAborted();
-    if (running < most) {
-      running += 1;
-      return undefined;
-    }
+  function release(): void {
+    const [next] = waiting;
+    if (next === undefined) running -= 1;
+    else next();
+  }
+
+  function holding<T>(action: () => Promise<T>): Promise<T> {
+    return action().finally(release);
+  }
+
+  function room(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const start = () => {
         signal.removeEventListener("abort", leave);
@@ -36,15 +41,11 @@ export function createLimiter(most: number): Limiter {
   }
 
   return {
-    async run(signal, action) {
-      await room(signal);
-      try {
-        return await action();
-      } finally {
-        const [next] = waiting;
-        if (next === undefined) running -= 1;
-        else next();
-      }
+    run(signal, action) {
+      if (signal.aborted) return Promise.reject(signal.reason);
+      if (running >= most) return room(signal).then(() => holding(action));
+      running += 1;
+      return holding(action);
     },
   };
 }

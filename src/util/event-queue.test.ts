@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { createEventQueue } from "./event-queue.ts";
+
+test("events are read in order, those from before the reading and those from during it", async () => {
+  const queue = createEventQueue<number>();
+  queue.push(1);
+  queue.push(2);
+  const seen: number[] = [];
+  for await (const event of queue) {
+    seen.push(event);
+    if (event === 2) setTimeout(() => queue.push(3));
+    if (event === 3) {
+      queue.push(4);
+      queue.end();
+      queue.push(5);
+    }
+  }
+  expect(seen).toEqual([1, 2, 3, 4]);
+});
+
+test("an iteration that stops half way can be taken up again", async () => {
+  const queue = createEventQueue<string>();
+  for (const event of ["a", "b", "c"]) queue.push(event);
+  queue.end();
+  for await (const event of queue) if (event === "a") break;
+  const rest: string[] = [];
+  for await (const event of queue) rest.push(event);
+  expect(rest).toEqual(["b", "c"]);
+});
