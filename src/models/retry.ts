@@ -25,25 +25,25 @@ const firstDelayMs = 500;
 const longestDelayMs = 8_000;
 
 /**
- * Runs attempts until one is complete. A failed one yields `attempt_failed`, which voids its deltas, and is repeated
- * whole after a growing delay with jitter, or after the delay that the API asked for. Nothing of the delay is slept
- * once the signal fires.
+ * Runs attempts until one succeeds, and gives its result. A failed one is told as `attempt_failed`, which voids its
+ * deltas, and is repeated whole after a growing delay with jitter, or after the delay that the API asked for. Nothing
+ * of the delay is slept once the signal fires.
  * @throws HostError of the last failure, or with code `aborted`.
  */
-export async function* withRetries(
+export async function withRetries<T>(
   settings: RetrySettings,
   signal: AbortSignal,
-  run: () => AsyncIterable<ModelEvent>,
+  run: () => Promise<T>,
   classify: (thrown: unknown) => ModelFailure,
-): AsyncGenerator<ModelEvent> {
+  emit: (event: ModelEvent) => void,
+): Promise<T> {
   const { clock } = settings;
   const started = clock.now();
   for (let attempt = 1; ; attempt += 1) {
     let failure: ModelFailure;
     try {
       throwIfAborted(signal);
-      yield* run();
-      return;
+      return await run();
     } catch (thrown) {
       throwIfAborted(signal);
       failure = classify(thrown);
@@ -51,7 +51,7 @@ export async function* withRetries(
     const retryInMs = failure.retryAfterMs ?? retryDelayMs(attempt, Math.random());
     const late = clock.now() - started + retryInMs > settings.retryDeadlineMs;
     if (!failure.retry || attempt > settings.maxRetries || late) throw failure.error;
-    yield { type: "attempt_failed", attempt, reason: failure.error.message, retryInMs };
+    emit({ type: "attempt_failed", attempt, reason: failure.error.message, retryInMs });
     await sleep(clock, retryInMs, signal);
   }
 }

@@ -146,6 +146,10 @@ export function createAuditFile(folder: string, principal: string, clock: Clock)
     return log.file.append(line);
   }
 
+  async function flushOpening(): Promise<void> {
+    await (await opening)?.file.flush();
+  }
+
   return {
     location: logs,
     append(entry) {
@@ -155,10 +159,7 @@ export function createAuditFile(folder: string, principal: string, clock: Clock)
       }
       return openLogFile === null ? open().then((log) => write(log, entry)) : write(openLogFile, entry);
     },
-    async flush() {
-      const log = openLogFile ?? (await opening);
-      await log?.file.flush();
-    },
+    flush: () => openLogFile?.file.flush() ?? flushOpening(),
     async close() {
       closed = true;
       const log = await opening?.catch(() => null);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createEventQueue } from "./event-queue.ts";
+import { createEventQueue, iterateEmitted } from "./event-queue.ts";
 
 test("events are read in order, those from before the reading and those from during it", async () => {
   const queue = createEventQueue<number>();
@@ -26,4 +26,32 @@ test("an iteration that stops half way can be taken up again", async () => {
   const rest: string[] = [];
   for await (const event of queue) rest.push(event);
   expect(rest).toEqual(["b", "c"]);
+});
+
+test("what the work emits is iterated, and its failure comes after the last event", async () => {
+  const seen: number[] = [];
+  const events = iterateEmitted<number>(async (emit) => {
+    emit(1);
+    await Promise.resolve();
+    emit(2);
+    throw new Error("broke");
+  });
+  const reading = (async () => {
+    for await (const event of events) seen.push(event);
+  })();
+  await expect(reading).rejects.toThrow("broke");
+  expect(seen).toEqual([1, 2]);
+});
+
+test("a reader that leaves early stops the work", async () => {
+  let left = false;
+  const events = iterateEmitted<number>(async (emit, signal) => {
+    signal.addEventListener("abort", () => {
+      left = true;
+    });
+    emit(1);
+    emit(2);
+  });
+  for await (const event of events) if (event === 1) break;
+  expect(left).toBe(true);
 });

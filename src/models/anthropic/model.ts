@@ -1,6 +1,8 @@
 import type { HostFetch } from "../../types/fetch.ts";
-import type { Model, ModelEvent, ModelRequest, Usage } from "../../types/model.ts";
+import type { Model, ModelEvent, ModelRequest, ModelResponse, Usage } from "../../types/model.ts";
 import type { Clock } from "../../types/ports.ts";
+import { linkAbort } from "../../util/abort.ts";
+import { iterateEmitted } from "../../util/event-queue.ts";
 import { withRetries } from "../retry.ts";
 import { BrokenAnswer, classifyFailure, firstLine, UnexpectedAnswer } from "./errors.ts";
 import { createRequestEncoder, type EncodedRequest, type RequestEncoder } from "./request.ts";
@@ -42,7 +44,16 @@ export function createAnthropicModel(settings: AnthropicSettings): Model {
     api: "anthropic",
     name: settings.name,
     capabilities: { toolResultImages: true, offline: false },
-    stream: (request) => ask(settings, { transport, encode, host }, request),
+    stream: (request) =>
+      iterateEmitted(async (emit, left) => {
+        const abort = linkAbort(request.signal, left);
+        try {
+          const asked = { ...request, signal: abort.signal };
+          emit({ type: "response", response: await ask(settings, { transport, encode, host }, asked, emit) });
+        } finally {
+          abort.end();
+        }
+      }),
   };
 }
 
@@ -52,11 +63,12 @@ interface Parts {
   readonly host: string;
 }
 
-async function* ask(
+async function ask(
   settings: AnthropicSettings,
   parts: Parts,
   request: ModelRequest,
-): AsyncGenerator<ModelEvent> {
+  emit: (event: ModelEvent) => void,
+): Promise<ModelResponse> {
   const encoded = parts.encode(request);
   const context = {
     model: settings.name,
@@ -69,30 +81,29 @@ async function* ask(
     },
   };
   let spent: Usage | null = null;
-  const run = async function* (): AsyncGenerator<ModelEvent> {
+  const run = async (): Promise<ModelResponse> => {
     const usage = createUsageMeter();
     try {
-      for await (const event of attempt(settings, parts.transport, request, encoded, usage)) {
-        if (event.type !== "response" || spent === null) yield event;
-        else
-          yield { ...event, response: { ...event.response, usage: addUsage(spent, event.response.usage) } };
-      }
+      const response = await attempt(settings, parts.transport, request, encoded, usage, emit);
+      return spent === null ? response : { ...response, usage: addUsage(spent, response.usage) };
     } catch (thrown) {
       spent = spent === null ? usage.total() : addUsage(spent, usage.total());
       throw thrown;
     }
   };
-  yield* withRetries(settings, request.signal, run, (thrown) => classifyFailure(thrown, context));
+  const classify = (thrown: unknown) => classifyFailure(thrown, context);
+  return withRetries(settings, request.signal, run, classify, emit);
 }
 
 /** One request and its answer. It ends with the signal, and when nothing comes for too long. */
-async function* attempt(
+async function attempt(
   { clock, name }: AnthropicSettings,
   transport: Transport,
   request: ModelRequest,
   encoded: EncodedRequest,
   usage: ReturnType<typeof createUsageMeter>,
-): AsyncGenerator<ModelEvent> {
+  emit: (event: ModelEvent) => void,
+): Promise<ModelResponse> {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
   request.signal.addEventListener("abort", abort, { once: true });
@@ -111,15 +122,20 @@ async function* attempt(
         `The base URL answered with something that is no stream of the Messages API: ${said}`,
       );
     }
-    yield* readAnswer(response.body, {
+    return await readAnswer(response.body, {
       model: name,
       request: encoded,
       usage,
+      emit,
       onActivity() {
         cancelWatch();
         cancelWatch = watch();
       },
-      patience: () => new Promise((resolve) => clock.after(endOfStreamMs, resolve)),
+      patience: (end) =>
+        new Promise((resolve) => {
+          const cancel = clock.after(endOfStreamMs, resolve);
+          void end.finally(cancel).then(() => resolve());
+        }),
     });
   } catch (thrown) {
     if (idle)

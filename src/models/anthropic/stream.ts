@@ -31,21 +31,24 @@ export interface AnswerContext {
   readonly model: string;
   readonly request: EncodedRequest;
   readonly usage: UsageMeter;
+  /** Told of every delta. */
+  readonly emit: (event: ModelEvent) => void;
   /** Called with each piece that arrives. */
   onActivity(): void;
-  /** Resolves once the rest of a stream is worth waiting for no longer. */
-  patience(): Promise<void>;
+  /** Waits for the end of the stream as long as it is worth it. */
+  patience(end: Promise<unknown>): Promise<void>;
 }
 
 /**
- * Reads the stream of one answer: deltas as they come, then the response. Events of unknown types are skipped.
+ * Reads the stream of one answer: tells the deltas as they come, and gives the response. Events of unknown types are
+ * skipped.
  * @throws StreamErrorEvent when the API reports an error in the stream, BrokenAnswer when it ends before its end.
  */
-export async function* readAnswer(
+export async function readAnswer(
   body: ReadableStream<Uint8Array>,
   context: AnswerContext,
-): AsyncGenerator<ModelEvent> {
-  const { model, request, usage } = context;
+): Promise<ModelResponse> {
+  const { model, request, usage, emit } = context;
   const content = createContentBuilder(request);
   const ending: Ending = { stopReason: "", stopDetails: null, stopped: false };
   const parser = createSseParser();
@@ -61,16 +64,16 @@ export async function* readAnswer(
       received += text.length;
       if (received > answerLimit) throw new BrokenAnswer("The answer is too large.");
       for (const { data } of parser.push(text)) {
-        yield* handleEvent(parseEvent(data), content, ending, usage);
+        for (const told of handleEvent(parseEvent(data), content, ending, usage)) emit(told);
       }
     }
   } finally {
     // Reads to the end when it is there, so that the connection can be used again.
-    if (ending.stopped) await Promise.race([reader.read().catch(() => {}), context.patience()]);
+    if (ending.stopped) await context.patience(reader.read().catch(() => {}));
     await reader.cancel().catch(() => {});
   }
   if (!ending.stopped) throw new BrokenAnswer("The answer broke off before its end.");
-  yield { type: "response", response: toResponse(content, ending, usage, model) };
+  return toResponse(content, ending, usage, model);
 }
 
 function parseEvent(data: string): Record<string, unknown> {
