@@ -1,8 +1,17 @@
 // Installs and builds what is missing, and is fast when nothing is.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -46,21 +55,30 @@ export async function prepare() {
     process.stderr.write(`Drawbridge needs Node 20.19 or newer; this is ${process.versions.node}.\n`);
     process.exit(1);
   }
-  const wanted = hash(["package.json", "package-lock.json"]);
+  // The lock file alone: another script in package.json installs nothing.
+  const wanted = hash(["package-lock.json"]);
   if (marked(installedMark) !== wanted) {
     run("Installing packages", "npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
     writeFileSync(installedMark, wanted);
   }
   const source = hash([...filesBelow("src"), "tsconfig.json", "tsconfig.build.json", "package-lock.json"]);
   if (marked(builtMark) === source) return;
-  rmSync(join(root, "dist"), { recursive: true, force: true });
-  mkdirSync(join(root, "dist"), { recursive: true });
-  run("Building", process.execPath, [
-    join(root, "node_modules/typescript/bin/tsc"),
-    "-p",
-    "tsconfig.build.json",
-  ]);
-  writeFileSync(builtMark, source);
+  build(source);
+}
+
+/** Compiles beside `dist/` and swaps it in whole: a program that runs from `dist/` never finds half of it. */
+function build(source) {
+  const built = join(root, "dist");
+  const work = mkdtempSync(join(root, "dist.new-"));
+  const clean = () => rmSync(work, { recursive: true, force: true });
+  process.once("exit", clean);
+  const fresh = join(work, "new");
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  run("Building", process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir", fresh]);
+  writeFileSync(join(fresh, basename(builtMark)), source);
+  if (existsSync(built)) renameSync(built, join(work, "old"));
+  renameSync(fresh, built);
+  clean();
 }
 
 if (process.argv[1] && statSync(process.argv[1]).ino === statSync(fileURLToPath(import.meta.url)).ino) {
