@@ -12,7 +12,7 @@ export const noUsage: Usage = {
 };
 
 /** The sum of two usages. */
-export function addUsage(a: Usage, b: Usage): Usage {
+function addUsage(a: Usage, b: Usage): Usage {
   return {
     requests: a.requests + b.requests,
     inputTokens: a.inputTokens + b.inputTokens,

@@ -7,7 +7,7 @@ import { aliasOf } from "./names.ts";
 const hashes = new WeakMap<ServerTool, string>();
 
 /** sha-256 over every part of a definition that a person or a model relies on: a change of any of them is drift. */
-export function definitionHash(tool: ServerTool): string {
+function definitionHash(tool: ServerTool): string {
   const known = hashes.get(tool);
   if (known !== undefined) return known;
   const whole: Json = {

@@ -16,7 +16,7 @@ export interface Merged {
 }
 
 /** Tools in the one order that depends on nothing but their names: by server id, then by raw name, as code units. */
-export function inOrder(tools: readonly CatalogTool[]): CatalogTool[] {
+function inOrder(tools: readonly CatalogTool[]): CatalogTool[] {
   return [...tools].sort(
     (a, b) =>
       compareCodeUnits(a.route.server, b.route.server) || compareCodeUnits(a.route.tool, b.route.tool),

@@ -123,7 +123,7 @@ function returnedLines(event: EventOf<"results_returned">, calls: Calls, paint: 
 }
 
 /** What a run waits for, and how far that is. */
-export interface Wait {
+interface Wait {
   readonly what: string | null;
   readonly detail?: string;
 }

@@ -2,7 +2,7 @@ import type { WriteStream } from "node:tty";
 import type { Clock } from "../types/ports.ts";
 import { systemClock } from "../util/clock.ts";
 
-export type Colour = "red" | "green" | "yellow" | "dim" | "bold";
+type Colour = "red" | "green" | "yellow" | "dim" | "bold";
 
 const codes: Readonly<Record<Colour, readonly [number, number]>> = {
   red: [31, 39],

@@ -2,7 +2,7 @@ import { HostError } from "../errors.ts";
 import type { Model } from "../types/model.ts";
 
 /** The model that is used when a key is there and none is named. */
-export const defaultModel = "claude-opus-5";
+const defaultModel = "claude-opus-5";
 
 /** Makes the models of each API. */
 export interface ModelMakers {

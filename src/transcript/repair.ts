@@ -5,7 +5,7 @@ const unanswered =
   "The conversation stopped before this call was answered. It is not known whether it ran; do not assume that it did.";
 
 /** The result that stands in for one that was never written. */
-export function missingResult(call: ToolCallBlock): ToolResultBlock {
+function missingResult(call: ToolCallBlock): ToolResultBlock {
   return {
     type: "tool_result",
     callId: call.id,

@@ -87,8 +87,6 @@ export interface DenyDecision {
   readonly waitedMs: number;
 }
 
-export type Decision = AllowDecision | DenyDecision;
-
 declare const stamped: unique symbol;
 
 /** A call that consent has allowed. Only `consent/` makes one; the executor accepts nothing else. */
