@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { fakeServer, textTool } from "../../src/testing/index.ts";
 import { runScript, textOf } from "../support/run-host.ts";
@@ -24,7 +25,10 @@ test("several calls of one turn run together and come back in one user message, 
     { id: "c1", name: "s__first" },
     { id: "c2", name: "s__second" },
   ];
-  const { result } = await runScript([{ calls }, { text: "done" }], { servers: { s: server } });
+  const { result } = await runScript([{ calls }, { text: "done" }], {
+    servers: { s: server },
+    limits: { callIdleMs: 3_000 },
+  });
   expect(order).toEqual(["second", "first"]);
   expect(result.messages.map((message) => message.role)).toEqual(["user", "assistant", "user", "assistant"]);
   expect(result.messages[2]?.content).toEqual([
@@ -101,25 +105,44 @@ test("a tool that throws and a server that dies give error results, and the run 
   ]);
   const calls = [{ name: "bad__boom" }, { name: "good__ok" }];
   const steps = [{ calls }, { calls: [{ name: "bad__die" }, { name: "good__ok" }] }, { text: "done" }];
-  const { results, result } = await runScript(steps, { servers: { bad, good } });
+  const { results, result } = await runScript(steps, {
+    servers: { bad, good },
+    limits: { callIdleMs: 3_000 },
+  });
   expect(results(0).map((block) => block.isError)).toEqual([true, false]);
   expect(textOf(results(0)[0])).toContain("boom inside");
   expect(results(1).map((block) => block.isError)).toEqual([true, false]);
+  expect(textOf(results(1)[0])).toContain("was lost");
   expect(result.stop).toEqual({ type: "answered" });
 });
 
 test("a call past its time limit becomes an error result, the server is told, and the other calls are unharmed", async () => {
+  let given = () => {};
+  const givenUp = new Promise<void>((resolve) => {
+    given = resolve;
+  });
   const server = fakeServer([
-    textTool(
-      "hang",
-      (_, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("late"))),
-    ),
-    textTool("quick", () => "quick"),
+    textTool("hang", async (_, { signal }) => {
+      signal.addEventListener("abort", given);
+      await Promise.race([givenUp, delay(4_000)]);
+      return "late";
+    }),
+    textTool("alive", async (_, { progress }) => {
+      // Still at work when the other call is given up.
+      for (let step = 1; step <= 15; step += 1) {
+        progress(step);
+        await delay(100);
+      }
+      return "done in time";
+    }),
   ]);
-  const steps = [{ calls: [{ name: "s__hang" }, { name: "s__quick" }] }, { text: "done" }];
-  const { results, result } = await runScript(steps, { servers: { s: server }, limits: { callIdleMs: 150 } });
+  const steps = [{ calls: [{ name: "s__hang" }, { name: "s__alive" }] }, { text: "done" }];
+  const { results, result } = await runScript(steps, {
+    servers: { s: server },
+    limits: { callIdleMs: 1_000 },
+  });
   expect(results(0).map((block) => block.isError)).toEqual([true, false]);
-  expect(textOf(results(0)[0])).toContain("Timed out");
+  expect(results(0).map(textOf)).toEqual([expect.stringContaining("Timed out"), "done in time"]);
   expect(server.cancelled).toEqual(["hang"]);
   expect(result.stop).toEqual({ type: "answered" });
 });

@@ -91,28 +91,27 @@ test("a tool that reaches outside is asked with a warning that says so", async (
 });
 
 test("hints of an untrusted server never loosen anything", async () => {
-  const server = fakeServer([
-    hinted("look", { readOnlyHint: true, destructiveHint: false, idempotentHint: true }),
-  ]);
+  const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+  const server = fakeServer([hinted("look", hints)]);
   const { approve, questions } = answering("deny");
   await runScript(once("s__look"), { servers: { s: server }, policy: {}, approve });
   expect(questions()).toHaveLength(1);
+  expect(questions()[0]?.warnings.join(" ")).toMatch(/outside/i);
   expect(server.calls).toEqual([]);
 });
 
 test.each([
-  ["trusted", ["s"], 2],
-  ["untrusted", [], 1],
+  ["an idempotent tool of a trusted server", true, ["s"], 2],
+  ["an idempotent tool of an untrusted server", true, [], 1],
+  ["another tool of a trusted server", false, ["s"], 1],
 ])(
-  "an idempotent tool of a %s server reaches it as often as trust allows after a timeout",
-  async (_, trust, times) => {
+  "after a timeout %s is called as often as its hint and the trust in it allow",
+  async (_, idempotentHint, trust, times) => {
     const server = fakeServer([
       textTool(
         "set",
         (_args, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve(""))),
-        {
-          annotations: { idempotentHint: true, destructiveHint: false },
-        },
+        { annotations: { idempotentHint, destructiveHint: false } },
       ),
     ]);
     await runScript(once("s__set"), {

@@ -46,22 +46,22 @@ test("audio, resource_link and resource are described, and no base64 is sent as 
 });
 
 const outputSchema = { type: "object", properties: { total: { type: "number" } }, required: ["total"] };
-const summary = [{ type: "text", text: "one line about it" }];
+const prose = "many words about the total, ".repeat(100);
+const wordy = [{ type: "text", text: prose }];
 
 test("structured content is preferred when the tool's outputSchema accepts it", async () => {
   const accepted = textOf(
-    await resultOf({ content: summary, structuredContent: { total: 3 } }, { outputSchema }),
+    await resultOf({ content: wordy, structuredContent: { total: 3 } }, { outputSchema }),
   );
   expect(accepted).toContain('{"total":3}');
+  expect(accepted).not.toContain(prose);
 });
 
 test("structured content that its outputSchema refuses hides nothing of the text", async () => {
-  const refused = await resultOf(
-    { content: summary, structuredContent: { total: "three" } },
-    { outputSchema },
-  );
+  const refused = await resultOf({ content: wordy, structuredContent: { total: "three" } }, { outputSchema });
   expect(refused?.isError).toBe(false);
-  expect(textOf(refused)).toContain("one line about it");
+  expect(textOf(refused)).toContain(prose);
+  expect(textOf(refused)).toMatch(/not what the tool's outputSchema promises.*total/);
 });
 
 test("an error of a tool reaches the model as an error with the tool's words, and the host does not repeat the call", async () => {
@@ -112,6 +112,7 @@ test("a big output is cut at the budget, says so, and stays readable through the
   expect(cut).toContain("line 0 of");
   expect(cut).toContain("line 4999 of");
   expect(cut).not.toContain("line 2500 of");
+  expect(cut).toMatch(/\d bytes, [\d,]+ lines left out/);
   expect(cut).toContain("drawbridge__read_output");
   expect(textOf(results(1)[0])).toContain("line 2500 of the long log");
   model.assertDone();

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { fakeServer, textTool } from "../../src/testing/index.ts";
+import { type FakeTool, fakeServer, textTool } from "../../src/testing/index.ts";
 import type { Message } from "../../src/types/message.ts";
 import { runScript, textOf } from "../support/run-host.ts";
 
@@ -13,6 +14,12 @@ function expectComplete(messages: readonly Message[]): void {
       next?.content.flatMap((block) => (block.type === "tool_result" ? [block.callId] : [])) ?? [];
     expect(answered).toEqual(asked);
   });
+}
+
+/** Answers after so many milliseconds, or as soon as it is cancelled. */
+function slowTool(ms: number): FakeTool {
+  const run = (signal: AbortSignal) => delay(ms, "slow", { signal }).catch(() => "cancelled");
+  return textTool("slow", (_, { signal }) => run(signal));
 }
 
 const echo = () => fakeServer([textTool("echo", () => "echo")]);
@@ -63,8 +70,10 @@ test("a call cut off at the token limit is never run; it is answered, and the mo
 
 test("a second cut call in a row ends the run as truncated, with a valid transcript", async () => {
   const cut = { ...call, stopReason: "max_tokens" } as const;
-  const { result } = await runScript([cut, cut], { servers: { s: echo() } });
+  const server = echo();
+  const { result } = await runScript([cut, cut], { servers: { s: server } });
   expect(result.stop).toEqual({ type: "truncated" });
+  expect(server.calls).toEqual([]);
   expectComplete(result.messages);
 });
 
@@ -149,33 +158,20 @@ test.each([
   "results_returned",
 ])("an abort at %s leaves a transcript in which every call has its result", async (moment) => {
   const abort = new AbortController();
-  const server = fakeServer([
-    textTool(
-      "slow",
-      (_, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve(""))),
-    ),
-    textTool("echo", () => "echo"),
-  ]);
+  const server = fakeServer([slowTool(300), textTool("echo", () => "echo")]);
   const calls = [{ name: "s__slow" }, { name: "s__echo" }];
-  const watchdog = setTimeout(() => abort.abort(), 2_000);
   const { result } = await runScript([{ calls }, { calls }, { text: "done" }], {
     servers: { s: server },
     run: { signal: abort.signal },
     onEvent: (event) => event.type === moment && abort.abort(),
   });
-  clearTimeout(watchdog);
   expect(result.stop).toEqual({ type: "aborted" });
   expectComplete(result.messages);
 });
 
 test("an abort cancels what runs at its server", async () => {
   const abort = new AbortController();
-  const server = fakeServer([
-    textTool(
-      "slow",
-      (_, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve(""))),
-    ),
-  ]);
+  const server = fakeServer([slowTool(4_000)]);
   const { results } = await runScript([{ calls: [{ name: "s__slow" }] }, { text: "done" }], {
     servers: { s: server },
     run: { signal: abort.signal },

@@ -1,14 +1,9 @@
 import { createHost } from "../../src/host.ts";
-import {
-  type FakeServer,
-  type ScriptedModel,
-  type ScriptedStep,
-  scriptedModel,
-} from "../../src/testing/index.ts";
+import { type ScriptedModel, type ScriptedStep, scriptedModel } from "../../src/testing/index.ts";
 import type { AuditEntry } from "../../src/types/audit.ts";
-import type { HostOptions } from "../../src/types/config.ts";
+import type { HostOptions, ServerConfig } from "../../src/types/config.ts";
 import type { RunEvent, RunResult } from "../../src/types/events.ts";
-import type { RunOptions } from "../../src/types/host.ts";
+import type { ConversationOptions, RunOptions } from "../../src/types/host.ts";
 import type { ToolResultBlock } from "../../src/types/message.ts";
 
 /** What a run of a scripted model on fake servers gave, with everything that can be asked of it. */
@@ -22,8 +17,8 @@ export interface Ran {
 }
 
 export interface RunSettings extends Omit<Partial<HostOptions>, "servers" | "model"> {
-  readonly servers?: Readonly<Record<string, FakeServer>>;
-  readonly run?: RunOptions;
+  readonly servers?: Readonly<Record<string, { readonly config: ServerConfig }>>;
+  readonly run?: RunOptions & ConversationOptions;
   readonly onEvent?: (event: RunEvent) => void;
   readonly question?: string;
 }
