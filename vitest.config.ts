@@ -3,6 +3,7 @@ import { defineConfig, type ViteUserConfigExport } from "vitest/config";
 const config: ViteUserConfigExport = defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
+    globalSetup: ["test/support/sealed-home.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",
