@@ -33,7 +33,7 @@ async function writeLog(turns: readonly number[], principal = "me"): Promise<str
   const before = new Set(logs());
   const stores = openFileStores(folder, { clock });
   const sink = await stores.openAudit(principal);
-  for (const turn of turns) await sink.append(entry(turn));
+  await Promise.all(turns.map((turn) => sink.append(entry(turn))));
   await stores.close();
   return logs().find((path) => !before.has(path)) ?? "";
 }

@@ -32,7 +32,8 @@ test("an abort reaches the tool of a new server", async () => {
   await connections.ready(never);
   const abort = new AbortController();
   const called = call("wait", { signal: abort.signal });
-  setTimeout(() => abort.abort(), 100);
+  await until(() => log.lines().includes("waiting"));
+  abort.abort();
   await expect(called).rejects.toMatchObject({ code: "call_aborted" });
   await until(() => log.lines().includes("cancelled"));
 });

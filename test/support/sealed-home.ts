@@ -42,6 +42,7 @@ export default function sealHome(): () => Promise<void> {
   Object.assign(process.env, { HOME: home, USERPROFILE: home, TMPDIR: temporary });
   return async () => {
     const left = await settled(() => processesNaming(folder));
+    for (const one of left) process.kill(Number.parseInt(one, 10), "SIGKILL");
     const written = readdirSync(home, { recursive: true }).map(String);
     rmSync(folder, { recursive: true, force: true });
     const found = [
