@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { userInfo } from "node:os";
 import { createSecrets } from "./audit/secrets.ts";
 import { createCallResolver } from "./calls/resolver.ts";
@@ -28,7 +29,7 @@ import type { HostOptions, Limits } from "./types/config.ts";
 import type { Host } from "./types/host.ts";
 import type { Model } from "./types/model.ts";
 import type { CallServer, Connections, Secrets, Stores } from "./types/ports.ts";
-import { linkAbort } from "./util/abort.ts";
+import { type LinkedAbort, linkAbort } from "./util/abort.ts";
 import { systemClock as clock } from "./util/clock.ts";
 import { version } from "./version.ts";
 
@@ -123,7 +124,7 @@ function buildParts(options: HostOptions): HostParts {
     results: createResultMapper({ limits, spill: stores.spill, validator, redact }),
     call,
     serverLimiter: createServerLimiters(limits.callsPerServer),
-    everything: linkAbort(),
+    everything: closingAbort(),
   };
 }
 
@@ -155,6 +156,13 @@ function connectionsOf(
     fetch,
     version,
   });
+}
+
+/** Every run that is under way listens for the end of the host. */
+function closingAbort(): LinkedAbort {
+  const abort = linkAbort();
+  setMaxListeners(0, abort.signal);
+  return abort;
 }
 
 function storesOf(state: HostOptions["state"], environment: Environment): Stores {

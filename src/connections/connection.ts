@@ -1,6 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import type { Limits, ServerConfig } from "../types/config.ts";
 import type { Clock, Memo, Secrets } from "../types/ports.ts";
+import type { DirectCall } from "./direct-call.ts";
 import type { ProcessFacts, ServerFailures } from "./failure.ts";
 import type { ClientIdentity, Era } from "./protocol.ts";
 
@@ -16,6 +17,8 @@ export interface Connection {
   readonly announcesTools: boolean;
   /** Requests carry headers made of arguments, so the SDK has to know the tools (MCP 2026-07-28, `x-mcp-header`). */
   readonly mirrorsArguments: boolean;
+  /** Sends calls beside the SDK's Client; null where each request has a stream of its own. */
+  readonly direct: DirectCall | null;
   /** What is known of the child process; null when there is none. */
   facts(): ProcessFacts | null;
   /** The server has shown that it works: what was learnt of it may be remembered. */

@@ -2,6 +2,7 @@ import type { Client, JSONRPCMessage, Transport } from "@modelcontextprotocol/cl
 import { type Connection, noTimeout, type OpenContext } from "./connection.ts";
 import { createIngestTransport } from "./ingest.ts";
 import type { Negotiated } from "./negotiate.ts";
+import { clientCapabilitiesKey, clientInfoKey, protocolVersionKey } from "./protocol.ts";
 import type { Sdk } from "./sdk.ts";
 import { untilAborted } from "./wait.ts";
 
@@ -20,7 +21,7 @@ export async function handOver(
   settled: Extract<Negotiated, { type: "modern" | "legacy" }>,
   release: () => readonly JSONRPCMessage[],
   context: OpenContext,
-): Promise<Client> {
+): Promise<Pick<Connection, "client" | "direct">> {
   const client = createClient(sdk, context);
   const held = release();
   const ingest = createIngestTransport(transport, {
@@ -36,7 +37,12 @@ export async function handOver(
   const connecting = client.connect(ingest, { prior, signal: context.signal, timeout: noTimeout });
   await untilAborted(connecting, context.signal);
   for (const message of held) transport.onmessage?.(message);
-  return client;
+  const meta = {
+    [protocolVersionKey]: client.getNegotiatedProtocolVersion(),
+    [clientInfoKey]: context.identity,
+    [clientCapabilitiesKey]: {},
+  };
+  return { client, direct: ingest.direct(client.getProtocolEra() === "modern" ? meta : null) };
 }
 
 /** What the host wants to know of a connected client. */

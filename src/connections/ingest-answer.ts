@@ -19,7 +19,7 @@ export function failedAnswer(entry: Pending, error: WireError): object {
 }
 
 /** No capability for input is declared, so a server that asks for some all the same cannot be answered. */
-function askedInput(entry: Pending, result: unknown): WireError | null {
+export function askedInput(entry: Pick<Pending, "method">, result: unknown): WireError | null {
   if (entry.method !== "tools/call" || !isObject(result) || result.resultType !== "input_required")
     return null;
   const asked = isObject(result.inputRequests) ? Object.values(result.inputRequests) : [];

@@ -5,6 +5,7 @@ import type {
   TransportSendOptions,
 } from "@modelcontextprotocol/client";
 import { isObject } from "../util/own.ts";
+import { createDirectCalls, type DirectCall } from "./direct-call.ts";
 import { failedAnswer, ingestAnswer } from "./ingest-answer.ts";
 import { repairInitialize } from "./ingest-handshake.ts";
 import { createPendingRequests, type Pending, type RequestId } from "./pending.ts";
@@ -22,14 +23,21 @@ export interface IngestOptions {
   readonly onToolsChanged: () => void;
 }
 
+/** The transport that the SDK's Client sees. */
+export interface IngestTransport extends Transport {
+  /** Calls beside the Client, once it is connected; `meta` is what every request of a modern revision carries. */
+  direct(meta: Readonly<Record<string, unknown>> | null): DirectCall;
+}
+
 /**
  * Puts itself between a transport and the SDK's Client. The Client rejects a whole list for one bad tool, a whole
  * result for one unknown block, and waits for ever for an answer with a bad envelope; here each is repaired or set
  * aside on its own. Answers of calls and lists go to their sinks whole, and the SDK sees an empty stand-in.
  */
-export function createIngestTransport(inner: Transport, options: IngestOptions): Transport {
+export function createIngestTransport(inner: Transport, options: IngestOptions): IngestTransport {
   const pending = createPendingRequests();
-  const outer: Transport = {
+  const outer: IngestTransport = {
+    direct: (meta) => createDirectCalls(inner, pending, meta),
     start: async () => {
       if (options.started !== true) await inner.start();
     },
@@ -73,7 +81,7 @@ export function createIngestTransport(inner: Transport, options: IngestOptions):
     const { outgoing, sink, modern } = prepare(message);
     // On a modern connection the SDK ends the stream, which there is what cancels; on a legacy one nobody would.
     const stream = inner.hasPerRequestStream === true && !modern ? new AbortController() : null;
-    const entry: Pending = { id, method, modern, sink, stream };
+    const entry: Pending = { id, method, modern, sink, stream, answered: null };
     pending.add(entry);
     if (sink?.kind === "call") sink.sent = true;
     try {
@@ -131,7 +139,9 @@ export function createIngestTransport(inner: Transport, options: IngestOptions):
       return;
     }
     const entry = pending.take(message.id);
-    if (entry !== undefined) deliver(ingestAnswer(entry, message), extra);
+    if (entry === undefined) return;
+    if (entry.answered === null) deliver(ingestAnswer(entry, message), extra);
+    else entry.answered(message);
   }
 }
 

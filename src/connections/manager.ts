@@ -4,7 +4,7 @@ import type { ServerStatus } from "../types/events.ts";
 import type { Clock, Connections, Memo, Secrets } from "../types/ports.ts";
 import type { ServerToolList } from "../types/tool.ts";
 import { compareCodeUnits } from "../util/stable-json.ts";
-import { callNotSent } from "./call.ts";
+import { callNotSent } from "./call-failure.ts";
 import { configHash } from "./config-hash.ts";
 import { loadSdk } from "./sdk.ts";
 import { createServer, type ManagedServer } from "./server.ts";

@@ -125,11 +125,12 @@ async function attempt(
     if (known === "legacy") return "auto";
     throw context.failures.make("server_protocol", outcome.reason, factsOf(transport));
   }
-  const client = await handOver(sdk, transport, outcome, negotiation.release, context);
+  const { client, direct } = await handOver(sdk, transport, outcome, negotiation.release, context);
   return {
     client,
     ...describeClient(client),
     mirrorsArguments: false,
+    direct,
     facts: () => factsOf(transport),
     confirm: () => learn(outcome.type === "modern" ? "modern" : outcome.remember),
     ended: endOf(client),

@@ -40,11 +40,12 @@ export async function openInPlace(
   if (outcome.type === "exited")
     throw context.failures.make("server_exited", "it closed the connection at once");
   if (outcome.type === "refused") throw context.failures.make("server_protocol", outcome.reason);
-  const client = await handOver(sdk, transport, outcome, negotiation.release, context);
+  const { client, direct } = await handOver(sdk, transport, outcome, negotiation.release, context);
   return {
     client,
     ...describeClient(client),
     mirrorsArguments: false,
+    direct,
     facts: () => null,
     confirm: () => {},
     ended: endOf(client),
@@ -75,6 +76,7 @@ export async function openNegotiated(
     client,
     ...described,
     mirrorsArguments: described.era === "modern",
+    direct: null,
     facts: () => null,
     confirm: () => {},
     ended: endOf(client),

@@ -11,6 +11,8 @@ export interface Pending {
   readonly sink: Sink | undefined;
   /** Ends the stream that carries the answer, where there is one for each request. */
   readonly stream: AbortController | null;
+  /** Of a call beside the SDK: takes the answer, or the end of the connection as `null`. */
+  readonly answered: ((message: Record<string, unknown> | null) => void) | null;
 }
 
 export interface PendingRequests {
@@ -60,6 +62,10 @@ export function createPendingRequests(): PendingRequests {
       const { stream } = entry;
       if (stream !== null) setTimeout(() => stream.abort(), cancelledStreamMs).unref();
     },
-    clear: () => entries.clear(),
+    clear() {
+      const open = [...entries.values()];
+      entries.clear();
+      for (const entry of open) entry.answered?.(null);
+    },
   };
 }

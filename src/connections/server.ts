@@ -5,7 +5,8 @@ import type { CallReply } from "../types/outcome.ts";
 import type { ServerCall } from "../types/ports.ts";
 import type { ServerToolList } from "../types/tool.ts";
 import { bringUp } from "./bring-up.ts";
-import { callAborted, callNotSent, callTool, cancelReason } from "./call.ts";
+import { callTool } from "./call.ts";
+import { callAborted, callNotSent } from "./call-failure.ts";
 import { type ChangeWatch, createChangeWatch } from "./changes.ts";
 import type { Connection, OpenContext } from "./connection.ts";
 import { createFailures } from "./failure.ts";
@@ -43,7 +44,7 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
   const { configHash, limits, clock } = context;
   const required = config.required ?? true;
   const lists = createToolListCache({ server: id, trusted, configHash, listMs: limits.listMs, clock });
-  const inFlight = new Set<AbortController>();
+  const inFlight = new Set<() => void>();
   const redact = (text: string) => context.secrets.redact(text);
   let status: ServerStatus = { server: id, state: "starting" };
   const setStatus = (next: ServerStatus) => {
@@ -71,7 +72,7 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
       return callTool(open, call, inFlight, redact);
     },
     close() {
-      for (const call of inFlight) call.abort(cancelReason);
+      for (const abort of inFlight) abort();
       changes.stop();
       return lifecycle.close();
     },

@@ -22,6 +22,18 @@ export interface CallSink {
   onProgress(progress: CallProgress): void;
 }
 
+export function callSink(onProgress: (progress: CallProgress) => void): CallSink {
+  return {
+    kind: "call",
+    sent: false,
+    sendError: undefined,
+    streamLost: false,
+    reply: null,
+    error: null,
+    onProgress,
+  };
+}
+
 /** One page of `tools/list` as it goes on to the SDK. */
 export interface PageForSdk {
   readonly tools: readonly { readonly name: string; readonly inputSchema: Record<string, unknown> }[];

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { performRun } from "../loop/perform.ts";
 import { createConversationMessages } from "../transcript/transcript.ts";
 import type { Emit, RunEvent, RunResult } from "../types/events.ts";
@@ -55,6 +56,8 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
     const runId = randomId("run");
     const queue = createEventQueue<RunEvent>();
     const abort = linkAbort(signal, parts.everything.signal);
+    // Every call of a turn listens, and there may be many.
+    setMaxListeners(0, abort.signal);
     const result = last
       .then(() => {
         emit = queue.push;

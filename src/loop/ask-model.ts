@@ -20,11 +20,13 @@ export async function askModel(
 ): Promise<ModelResponse> {
   const { system, signal, emit } = settings;
   const request = { system, snapshot, messages: ports.transcript.messages, maxTokens, signal };
+  let response: ModelResponse | null = null;
   for await (const event of ports.model.stream(request)) {
     if (signal.aborted) throw new HostError("aborted", "The run was aborted.");
-    if (event.type === "response") return event.response;
-    tell(turn, event, emit);
+    if (event.type === "response") response = event.response;
+    else tell(turn, event, emit);
   }
+  if (response !== null) return response;
   throw new HostError(
     "model_bad_response",
     `The model ${ports.model.name} ended its answer without completing it.`,

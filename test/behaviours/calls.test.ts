@@ -146,3 +146,16 @@ test("a call past its time limit becomes an error result, the server is told, an
   expect(server.cancelled).toEqual(["hang"]);
   expect(result.stop).toEqual({ type: "answered" });
 });
+
+test("a turn with very many calls leaves no warning about listeners behind", async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on("warning", onWarning);
+  const server = fakeServer([textTool("echo", (args) => String(args.n))]);
+  const calls = Array.from({ length: 60 }, (_, n) => ({ name: "s__echo", input: { n } }));
+  const { results } = await runScript([{ calls }, { text: "done" }], { servers: { s: server } });
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", onWarning);
+  expect(results(0).map(textOf)).toEqual(calls.map(({ input }) => String(input.n)));
+  expect(warnings).toEqual([]);
+});

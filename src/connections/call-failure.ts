@@ -1,0 +1,81 @@
+import { HostError } from "../errors.ts";
+import type { HostErrorCode } from "../types/error.ts";
+import type { Executed } from "../types/outcome.ts";
+import { isObject } from "../util/own.ts";
+import { httpStatus, networkReason } from "./failure.ts";
+import { invalidParams, methodNotFound, type WireError } from "./protocol.ts";
+import type { CallSink } from "./sinks.ts";
+
+export function callFailure(
+  code: HostErrorCode,
+  executed: Executed,
+  message: string,
+  cause?: unknown,
+): HostError {
+  return new HostError(code, message, { cause, data: { executed } });
+}
+
+export function callAborted(sent: boolean, cause?: unknown): HostError {
+  const text = sent ? "The call was aborted; it may have run." : "The call was aborted before it was sent.";
+  return callFailure("call_aborted", sent ? "maybe" : "no", text, cause);
+}
+
+export function callNotSent(server: string, why: string, cause?: unknown): HostError {
+  return callFailure("call_not_sent", "no", `The call did not reach server "${server}": ${why}`, cause);
+}
+
+/** Why a call has no reply, as the error of the call. */
+export function explainCall(sink: CallSink, thrown: unknown, aborted: boolean, server: string): HostError {
+  if (aborted) return callAborted(sink.sent, thrown);
+  if (sink.streamLost) return lost(server, "its answer broke off", thrown);
+  if (sink.error !== null) return explainAnswer(sink.error, server, thrown);
+  if (!sink.sent) return callNotSent(server, "it is not connected.", thrown);
+  if (sink.sendError !== undefined) return explainSend(sink.sendError, server);
+  return lost(server, "the connection ended before its answer", thrown);
+}
+
+function lost(server: string, what: string, cause: unknown): HostError {
+  const text = `The connection to server "${server}" was lost: ${what}. The call may have run.`;
+  return callFailure("call_connection_lost", "maybe", text, cause);
+}
+
+/** A JSON-RPC error: the server's own, or one that the host put in its place. */
+function explainAnswer(error: WireError, server: string, cause: unknown): HostError {
+  const standIn = isObject(error.data) ? error.data.host : undefined;
+  if (standIn === "oversize") return callFailure("call_oversize", "yes", error.message, cause);
+  // A server that does not know the tool or refuses the arguments has not begun.
+  const executed = error.code === methodNotFound || error.code === invalidParams ? "no" : "maybe";
+  const text = `Server "${server}" answered with error ${error.code}: ${error.message}`;
+  return new HostError("call_protocol_error", text, { cause, data: { executed, serverCode: error.code } });
+}
+
+/** The transport could not send, or, over HTTP, got an answer that is no MCP message. */
+function explainSend(thrown: unknown, server: string): HostError {
+  if (thrown instanceof HostError && thrown.code === "call_not_sent") {
+    return callNotSent(server, thrown.message, thrown);
+  }
+  const status = httpStatus(thrown);
+  if (status !== null) {
+    // A refusal (4xx) comes before the work, and so does "busy".
+    const executed = status < 500 || status === 503 ? "no" : "maybe";
+    return callFailure(
+      "call_protocol_error",
+      executed,
+      `Server "${server}" answered with HTTP ${status}.`,
+      thrown,
+    );
+  }
+  const reason = networkReason(thrown);
+  if (reason === "ECONNREFUSED" || reason === "ENOTFOUND" || reason === "EAI_AGAIN") {
+    return callNotSent(server, `it cannot be reached (${reason}).`, thrown);
+  }
+  if (reason !== null || thrown instanceof HostError)
+    return lost(server, "the call could not be followed", thrown);
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return callFailure(
+    "call_protocol_error",
+    "maybe",
+    `Server "${server}" did not answer with MCP: ${message}`,
+    thrown,
+  );
+}
