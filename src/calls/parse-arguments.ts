@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../types/json.ts";
 import { isObject } from "../util/own.ts";
+import { utf8Length } from "../util/utf8.ts";
 import { scanJson } from "./scan-json.ts";
 
 /** The arguments of a call, or what is wrong with their text, for the model. */
@@ -14,7 +15,8 @@ const maxBytes = 1024 * 1024;
  * string is unpacked once. What `JSON.parse` would silently change (duplicate keys, unsafe integers) is refused.
  */
 export function parseArguments(text: string): ParsedArguments {
-  if (tooLong(text)) {
+  // A code unit takes three bytes at most: short texts need no counting.
+  if (text.length * 3 > maxBytes && utf8Length(text) > maxBytes) {
     return wrong("they are larger than 1 MiB. Send less, or in several calls");
   }
   const outer = parseText(text);
@@ -24,11 +26,6 @@ export function parseArguments(text: string): ParsedArguments {
   if (!inner.startsWith("{")) return asObject(outer.value);
   const unpacked = parseText(inner);
   return unpacked.ok ? asObject(unpacked.value) : unpacked;
-}
-
-function tooLong(text: string): boolean {
-  if (text.length > maxBytes) return true;
-  return text.length * 3 > maxBytes && new TextEncoder().encode(text).length > maxBytes;
 }
 
 function wrong(problem: string): { readonly ok: false; readonly problem: string } {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../types/json.ts";
 import type { SchemaCheck, SchemaValidator } from "../types/ports.ts";
 import { own } from "../util/own.ts";
+import { utf8Length } from "../util/utf8.ts";
 import { visibleLine } from "../util/visible.ts";
 import { type CompiledSchema, compileSchema, loadEngines, type SchemaEngines } from "./schema-compile.ts";
 import { CheckTooLong, type Meter, resetMeter } from "./schema-meter.ts";
@@ -74,8 +75,7 @@ function outOfBounds(schema: JsonObject): string | null {
       typeof node === "object" && node !== null ? Object.values<Json>(node) : [],
     );
   }
-  const bytes = new TextEncoder().encode(JSON.stringify(schema)).length;
-  return bytes > maxBytes ? `it is larger than ${maxBytes / 1024} KiB` : null;
+  return utf8Length(JSON.stringify(schema)) > maxBytes ? `it is larger than ${maxBytes / 1024} KiB` : null;
 }
 
 function runCheck(compiled: CompiledSchema, value: Json, meter: Meter): SchemaCheck {

@@ -1,10 +1,8 @@
 import { HostError } from "../errors.ts";
 import type { ServerConfig } from "../types/config.ts";
+import { builtinServer } from "../types/tool.ts";
 import { isObject } from "../util/own.ts";
 import { compareCodeUnits } from "../util/stable-json.ts";
-
-/** The id of the host's own tools. */
-export const builtinServer = "drawbridge";
 
 /**
  * The servers of a config, checked and ordered by id. `slugOf` is the catalog's: two ids that become one name for

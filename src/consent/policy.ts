@@ -1,7 +1,7 @@
 import type { DecisionSource } from "../types/outcome.ts";
-import type { CatalogTool, ToolCall, ToolRoute } from "../types/tool.ts";
+import { builtinServer, type CatalogTool, type ToolCall, type ToolRoute } from "../types/tool.ts";
 import { meetsConditions } from "./conditions.ts";
-import { decidingRule, isStricter } from "./contest.ts";
+import { decidingRule, isStricter } from "./deciding-rule.ts";
 import { matchesGlob } from "./glob.ts";
 import { type Hints, hintWarnings, readHints } from "./hints.ts";
 import type { Rule, RuleEffect } from "./rules.ts";
@@ -23,9 +23,6 @@ export interface Policy {
   /** Whether the tool is kept from the model's list. */
   hidden(route: ToolRoute): boolean;
 }
-
-/** The server id of the host's own tools; the configuration cannot give it to another. */
-const builtinServer = "drawbridge";
 
 /** A verdict on its way: `rule` is null for hints and for the default. */
 interface Base {

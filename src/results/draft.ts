@@ -1,11 +1,10 @@
 import type { CallReply } from "../types/outcome.ts";
 import type { SchemaValidator, SettledCall } from "../types/ports.ts";
-import type { CatalogTool } from "../types/tool.ts";
+import { builtinServer, type CatalogTool } from "../types/tool.ts";
 import { utf8Length } from "../util/utf8.ts";
 import type { KeepAside } from "./aside.ts";
 import { blockPieces } from "./blocks.ts";
-import { builtinServer } from "./pager-tool.ts";
-import { type Draft, isUsable, type Piece, textPiece } from "./piece.ts";
+import { isUsable, type Piece, textPiece } from "./piece.ts";
 import { arrange } from "./structured.ts";
 import { cleanText, count } from "./text.ts";
 
@@ -13,6 +12,21 @@ import { cleanText, count } from "./text.ts";
 const mostPieces = 50;
 /** Anthropic lowers its size limit for all pictures once a request has more. */
 const mostPictures = 20;
+
+/** What a call gave, before the output budget. */
+export interface Draft {
+  readonly callId: string;
+  /** How the call is named to the model. */
+  readonly alias: string;
+  readonly isError: boolean;
+  /** True for pages of kept outputs: they are never kept again. */
+  readonly paged: boolean;
+  readonly pieces: readonly Piece[];
+  /** Pictures of a failed call: an error result may hold text only. */
+  readonly pictures: readonly Extract<Piece, { type: "image" }>[];
+  /** Bytes kept aside because no model could use them. */
+  readonly asideBytes: number;
+}
 
 export interface DraftSettings {
   readonly validator: SchemaValidator;

@@ -5,8 +5,9 @@ import { utf8Length } from "../util/utf8.ts";
 import type { KeepAside } from "./aside.ts";
 import { cutJson } from "./cut-json.ts";
 import { cutPage, cutText } from "./cut-text.ts";
+import type { Draft } from "./draft.ts";
 import { countLines, lineWidth } from "./lines.ts";
-import type { Draft, Piece } from "./piece.ts";
+import type { Piece } from "./piece.ts";
 import { share } from "./share.ts";
 import { count } from "./text.ts";
 
@@ -44,10 +45,10 @@ export function measure(draft: Draft): Measured {
 }
 
 /** What each result of a turn may cost: the limit of one result, and a fair part of the turn's. */
-export function grants(turn: readonly Measured[], limits: Limits): number[] {
+export function allowances(turn: readonly Measured[], limits: Limits): number[] {
   const wanted = turn.map((one) => Math.min(one.tokens, limits.outputTokensPerResult));
-  return share(wanted, limits.outputTokensPerTurn).map((granted, index) =>
-    Math.max(granted, Math.min(turn[index]?.tokens ?? 0, leastTokens)),
+  return share(wanted, limits.outputTokensPerTurn).map((part, index) =>
+    Math.max(part, Math.min(turn[index]?.tokens ?? 0, leastTokens)),
   );
 }
 
@@ -76,10 +77,10 @@ function cuttable(pieces: readonly Piece[], room: number): readonly Piece[] {
 /** The texts cut to so many bytes altogether, small ones whole; `gap` is where the first cut begins in a lone text. */
 function cutTexts(pieces: readonly Piece[], room: number, paged: boolean): { pieces: Piece[]; gap: number } {
   const sizes = pieces.map((piece) => (piece.type === "text" ? utf8Length(piece.text) : 0));
-  const granted = share(sizes, room);
+  const shares = share(sizes, room);
   let gap = 0;
   const cut = pieces.map((piece, index): Piece => {
-    const most = granted[index] ?? 0;
+    const most = shares[index] ?? 0;
     if (piece.type === "image" || (sizes[index] ?? 0) <= most) return piece;
     if (paged) return { type: "text", text: cutPage(piece.text, sizes[index] ?? 0, most) };
     const json = cutJson(piece.text, most);
@@ -105,7 +106,7 @@ const block = (piece: Piece): TextBlock | ImageBlock =>
 const blockBytes = (given: TextBlock | ImageBlock): number =>
   given.type === "text" ? utf8Length(given.text) : given.data.length;
 
-/** A result within its grant, and the pictures of a failed call that go behind the turn's last result. */
+/** A result within its allowance, and the pictures of a failed call that go behind the turn's last result. */
 export interface Fitted {
   readonly result: MappedResult;
   readonly trailing: readonly (TextBlock | ImageBlock)[];
@@ -132,20 +133,20 @@ function fitted(measured: Measured, pieces: readonly Piece[], pictures: readonly
   };
 }
 
-/** Brings a result within its grant: pictures first, at most half of it while there is text, then the texts. */
+/** Brings a result within its allowance: pictures first, at most half of it while there is text, then the texts. */
 export async function fitResult(
   measured: Measured,
-  granted: number,
+  allowance: number,
   limits: Limits,
   keep: KeepAside,
 ): Promise<Fitted> {
   const { draft } = measured;
-  if (measured.tokens <= granted) return fitted(measured, draft.pieces, draft.pictures);
+  if (measured.tokens <= allowance) return fitted(measured, draft.pieces, draft.pictures);
   const forText = Math.min(
     Math.ceil(measured.textBytes / 4) + imagesOf(draft).length * leftOutTokens,
-    Math.floor(granted / 2),
+    Math.floor(allowance / 2),
   );
-  const room = { tokens: granted - forText };
+  const room = { tokens: allowance - forText };
   const pieces = affordable(draft.pieces, room);
   const pictures = affordable(draft.pictures, room);
   const textRoom = (forText + room.tokens) * 4;

@@ -1,9 +1,9 @@
 import type { Limits } from "../types/config.ts";
 import type { MappedTurn, ResultMapper, SchemaValidator, SettledCall, SpillStore } from "../types/ports.ts";
 import { createKeepAside } from "./aside.ts";
-import { type DraftSettings, draftOf } from "./draft.ts";
-import { type Fitted, fitResult, grants, measure } from "./fit.ts";
-import { type Draft, textPiece } from "./piece.ts";
+import { type Draft, type DraftSettings, draftOf } from "./draft.ts";
+import { allowances, type Fitted, fitResult, measure } from "./fit.ts";
+import { textPiece } from "./piece.ts";
 
 export interface ResultMapperSettings {
   readonly limits: Limits;
@@ -36,9 +36,9 @@ export function createResultMapper(settings: ResultMapperSettings): ResultMapper
       const keep = createKeepAside(spill, runId);
       const drafts = await Promise.all(settled.map((one) => safeDraft(one, { validator, redact, keep })));
       const turn = drafts.map(measure);
-      const granted = grants(turn, limits);
+      const allowed = allowances(turn, limits);
       const fittings: Fitted[] = await Promise.all(
-        turn.map((one, index) => fitResult(one, granted[index] ?? 0, limits, keep)),
+        turn.map((one, index) => fitResult(one, allowed[index] ?? 0, limits, keep)),
       );
       return {
         results: fittings.map((one) => one.result),

@@ -1,7 +1,5 @@
-import type { ServerToolList } from "../types/tool.ts";
+import { builtinServer, type ServerToolList } from "../types/tool.ts";
 
-/** Id of the host's own server; no configuration may use it. */
-export const builtinServer = "drawbridge";
 export const pagerToolName = "read_output";
 /** The name under which the model sees the tool. */
 export const pagerAlias: string = `${builtinServer}__${pagerToolName}`;

@@ -33,7 +33,8 @@ function matches(text: string, lines: readonly Line[], wanted: Search): Map<numb
   const needle = wanted.caseSensitive ? wanted.search : wanted.search.toLowerCase();
   const found = new Map<number, number>();
   for (let number = wanted.first; number < lines.length; number++) {
-    const line = lines[number] as Line;
+    const line = lines[number];
+    if (line === undefined) break;
     const broken = text.charCodeAt(line.end - 1) !== 10;
     const written = text.slice(line.start, broken ? line.end + wanted.search.length - 1 : line.end);
     const at = (wanted.caseSensitive ? written : written.toLowerCase()).indexOf(needle);
@@ -56,7 +57,8 @@ export function searchLines(text: string, lines: readonly Line[], wanted: Search
     const to = Math.min(lines.length - 1, number + wanted.context);
     if (last !== -1 && from > last + 1 && wanted.context > 0) block.push("--");
     for (let other = from; other <= to; other++) {
-      const line = lines[other] as Line;
+      const line = lines[other];
+      if (line === undefined) break;
       const position = found.get(other) ?? (other === number ? at : line.start);
       block.push(`${other + 1}${found.has(other) ? ":" : "-"} ${excerpt(text, line, position)}`);
     }

@@ -1,5 +1,8 @@
 import type { JsonObject } from "./json.ts";
 
+/** The server id of the host's own tools; no configuration may give it to another server. */
+export const builtinServer = "drawbridge";
+
 /** Hints of a server about a tool (MCP `ToolAnnotations`). Untrusted unless the operator trusts the server. */
 export interface ToolAnnotations {
   readonly title?: string;

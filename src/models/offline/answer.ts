@@ -1,9 +1,8 @@
-import type { ToolSnapshot } from "../../types/tool.ts";
+import { builtinServer, type ToolSnapshot } from "../../types/tool.ts";
 import type { Exchange } from "./history.ts";
 import { readMatches } from "./matches.ts";
 import { foundLines, matchesText } from "./matches-text.ts";
 import { type GoalState, type Plan, wasDenied } from "./plan.ts";
-import { builtinServer } from "./rank.ts";
 import { summaryText } from "./summary-text.ts";
 import { phraseText } from "./values.ts";
 

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from "../../types/json.ts";
-import type { CatalogTool, ToolSnapshot } from "../../types/tool.ts";
+import { builtinServer, type CatalogTool, type ToolSnapshot } from "../../types/tool.ts";
 import { isObject, own } from "../../util/own.ts";
 import { surelyValid } from "./check.ts";
 import { fillArguments } from "./fill.ts";
 import { callKey, type Exchange, type History } from "./history.ts";
 import { listedPaths, readMatches } from "./matches.ts";
 import { type Goal, parseQuestion, type Question } from "./question.ts";
-import { builtinServer, type Candidate, callable, candidatesFor, type ToolIndex } from "./rank.ts";
+import { type Candidate, callable, candidatesFor, type ToolIndex } from "./rank.ts";
 import { type Scan, scanFiles } from "./scan.ts";
 
 /** A call to propose. */

@@ -1,5 +1,5 @@
 import type MiniSearch from "minisearch";
-import type { ToolSnapshot } from "../../types/tool.ts";
+import { builtinServer, type ToolSnapshot } from "../../types/tool.ts";
 import { type Filled, fillArguments } from "./fill.ts";
 import type { Goal } from "./question.ts";
 import { factsOf, type ToolFacts } from "./tool-facts.ts";
@@ -24,8 +24,6 @@ export interface ToolIndex {
   scores(terms: ReadonlyMap<string, number>): ReadonlyMap<number, number>;
 }
 
-/** Server id of the host's own tools: they page through outputs and answer no question by themselves. */
-export const builtinServer = "drawbridge";
 /** A worse tool than this share of the best one's score is no alternative to it. */
 const closeEnough = 0.4;
 const mostFilled = 24;
@@ -42,6 +40,7 @@ export function toolIndex(snapshot: ToolSnapshot): Promise<ToolIndex> {
 async function makeIndex(snapshot: ToolSnapshot): Promise<ToolIndex> {
   const { default: Search } = await import("minisearch");
   const tools = snapshot.tools
+    // The host's own tools page through outputs and answer no question by themselves.
     .filter((tool) => tool.listed && tool.route.server !== builtinServer)
     .map(factsOf);
   const search: MiniSearch = new Search({
