@@ -25,7 +25,7 @@ const allowed: Readonly<Record<string, readonly string[] | "everything">> = {
   host: "everything",
   index: "everything",
   version: [],
-  cli: ["index", "types", "testing", "errors", "util"],
+  cli: ["index", "types", "testing", "errors", "util", "version"],
   server: ["index", "types", "testing", "errors", "util"],
 };
 

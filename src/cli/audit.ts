@@ -1,7 +1,7 @@
 import { visibleLine } from "../util/visible.ts";
 import type { AuditVerifyCommand } from "./args.ts";
 import { exitCodes } from "./exit-code.ts";
-import type { Paint } from "./terminal.ts";
+import type { Paint } from "./paint.ts";
 import { count } from "./units.ts";
 
 type AuditReport = Awaited<ReturnType<typeof import("../index.ts").verifyAudit>>;

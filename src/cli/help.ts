@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { HelpTopic } from "./args.ts";
 
 const overview = `Drawbridge: an MCP host. It connects MCP servers to a language model, asks before a tool runs, and records what ran.
@@ -73,10 +72,4 @@ Example
 /** The help text of a command. */
 export function helpText(topic: HelpTopic): string {
   return { drawbridge: overview, run, tools, audit }[topic];
-}
-
-/** The version of this package. */
-export function version(): string {
-  const file: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  return typeof file === "object" && file !== null && "version" in file ? String(file.version) : "unknown";
 }

@@ -1,7 +1,7 @@
 import type { Terminal } from "./terminal.ts";
 
-const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
-type Signal = keyof typeof exitCodes;
+const codeOfSignal = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+type Signal = keyof typeof codeOfSignal;
 
 /** One key press can arrive twice: the terminal signals the whole group, and npm passes the signal on. */
 const sameKeyPressMs = 300;
@@ -23,7 +23,7 @@ export function listenForInterrupt(terminal: Terminal): Interrupt {
   let firstAt = 0;
   const onSignal = (signal: Signal): void => {
     if (code === undefined) {
-      code = exitCodes[signal];
+      code = codeOfSignal[signal];
       firstAt = performance.now();
       terminal.line("Interrupted: stopping the servers. Press Ctrl-C again to leave at once.");
       controller.abort();
@@ -31,7 +31,8 @@ export function listenForInterrupt(terminal: Terminal): Interrupt {
       process.exit(code);
     }
   };
-  const signals = Object.keys(exitCodes) as Signal[];
+  // The keys of a constant: nothing else can be among them.
+  const signals = Object.keys(codeOfSignal) as Signal[];
   for (const signal of signals) process.on(signal, onSignal);
   return {
     signal: controller.signal,

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import { toHostError } from "../errors.ts";
 import { visibleLine } from "../util/visible.ts";
+import { version } from "../version.ts";
 import { type Command, parseCommandLine } from "./args.ts";
 import { exitCodeOfError, exitCodes } from "./exit-code.ts";
-import { helpText, version } from "./help.ts";
+import { helpText } from "./help.ts";
 import { type Interrupt, listenForInterrupt } from "./interrupt.ts";
-import { openTerminal, paintFor, type Terminal } from "./terminal.ts";
+import { paintFor } from "./paint.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
 
 /** A reader that went away, such as `head`, ends the output and nothing else. */
 for (const stream of [process.stdout, process.stderr]) {
@@ -23,7 +25,7 @@ async function carryOut(command: Command, terminal: Terminal, interrupt: Interru
       process.stdout.write(helpText(command.topic));
       return exitCodes.answered;
     case "version":
-      process.stdout.write(`${version()}\n`);
+      process.stdout.write(`${version}\n`);
       return exitCodes.answered;
     case "run":
       return (await import("./run.ts")).runQuestion(command, terminal, interrupt);

@@ -1,7 +1,7 @@
 import type { RunResult } from "../types/events.ts";
 import { visibleLine } from "../util/visible.ts";
 import { exitCodeOfError, exitCodes } from "./exit-code.ts";
-import type { Paint } from "./terminal.ts";
+import type { Paint } from "./paint.ts";
 import { count, formatMs } from "./units.ts";
 
 function stopText(result: RunResult): string {

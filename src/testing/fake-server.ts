@@ -50,71 +50,92 @@ interface Wire extends HostTransport {
   onclose?: () => void;
 }
 
+type Send = (message: object) => void;
+
+/** The calls of a fake server: those that came, and those that still run. */
+interface FakeCalls {
+  readonly made: { readonly name: string; readonly arguments: Json }[];
+  readonly cancelled: string[];
+  /** Runs the tool and sends its answer. Never rejects. */
+  run(id: unknown, params: Record<string, unknown>, offered: readonly FakeTool[]): Promise<void>;
+  cancel(id: unknown): void;
+}
+
+function createCalls(send: Send): FakeCalls {
+  const made: { name: string; arguments: Json }[] = [];
+  const cancelled: string[] = [];
+  const running = new Map<unknown, { name: string; abort: AbortController }>();
+  return {
+    made,
+    cancelled,
+    async run(id, params, offered) {
+      const name = String(params.name);
+      const args = (isObject(params.arguments) ? params.arguments : {}) as JsonObject;
+      const tool = offered.find((candidate) => candidate.definition.name === params.name);
+      made.push({ name, arguments: args });
+      if (tool === undefined) return send({ id, error: { code: -32602, message: `Unknown tool: ${name}` } });
+      const abort = new AbortController();
+      running.set(id, { name, abort });
+      const progress = progressSender(params, send);
+      try {
+        send({ id, result: await tool.run(args, { signal: abort.signal, progress }) });
+      } catch (thrown) {
+        const message = thrown instanceof Error ? thrown.message : String(thrown);
+        send({ id, error: { code: -32603, message } });
+      } finally {
+        running.delete(id);
+      }
+    },
+    cancel(id) {
+      const call = running.get(id);
+      if (call === undefined) return;
+      cancelled.push(call.name);
+      call.abort.abort();
+    },
+  };
+}
+
+/** Sends progress of a call whose sender gave a token for it. */
+function progressSender(params: Record<string, unknown>, send: Send): FakeCall["progress"] {
+  const token = isObject(params._meta) ? params._meta.progressToken : undefined;
+  return (progress, total) => {
+    if (token === undefined) return;
+    send({ method: "notifications/progress", params: { progressToken: token, progress, total } });
+  };
+}
+
+/** A page of the tool list; the cursor is the number of its first tool. */
+function listPage(tools: readonly FakeTool[], cursor: unknown, size: number): object {
+  const from = typeof cursor === "string" ? Number(cursor) : 0;
+  const end = from + size;
+  const part = tools.slice(from, end).map((tool) => tool.definition);
+  return end < tools.length ? { tools: part, nextCursor: String(end) } : { tools: part };
+}
+
 /** Makes a server that speaks MCP 2025-11-25 over a transport inside the process. */
 export function fakeServer(
   tools: readonly FakeTool[],
   settings: Omit<TransportServerConfig, "transport"> & { readonly pageSize?: number } = {},
 ): FakeServer {
   const { pageSize = 100, ...config } = settings;
-  const calls: { name: string; arguments: Json }[] = [];
-  const cancelled: string[] = [];
-  const running = new Map<unknown, { name: string; abort: AbortController }>();
   let offered = tools;
   let lists = 0;
   let open = true;
-
-  const send = (message: object) => {
+  const send: Send = (message) => {
     if (open) queueMicrotask(() => open && wire.onmessage?.({ jsonrpc: "2.0", ...message }));
   };
+  const calls = createCalls(send);
 
-  async function call(id: unknown, params: Record<string, unknown>): Promise<void> {
-    const name = String(params.name);
-    const args = (isObject(params.arguments) ? params.arguments : {}) as JsonObject;
-    const tool = offered.find((candidate) => candidate.definition.name === params.name);
-    calls.push({ name, arguments: args });
-    if (tool === undefined) return send({ id, error: { code: -32602, message: `Unknown tool: ${name}` } });
-    const abort = new AbortController();
-    running.set(id, { name, abort });
-    const token = isObject(params._meta) ? params._meta.progressToken : undefined;
-    const progress = (value: number, total?: number) => {
-      if (token === undefined) return;
-      send({ method: "notifications/progress", params: { progressToken: token, progress: value, total } });
-    };
-    try {
-      send({ id, result: await tool.run(args, { signal: abort.signal, progress }) });
-    } catch (thrown) {
-      send({
-        id,
-        error: { code: -32603, message: thrown instanceof Error ? thrown.message : String(thrown) },
-      });
-    } finally {
-      running.delete(id);
-    }
-  }
-
-  function page(cursor: unknown): object {
-    lists += 1;
-    const from = typeof cursor === "string" ? Number(cursor) : 0;
-    const end = from + pageSize;
-    const part = offered.slice(from, end).map((tool) => tool.definition);
-    return end < offered.length ? { tools: part, nextCursor: String(end) } : { tools: part };
-  }
-
-  function cancel(id: unknown): void {
-    const entry = running.get(id);
-    if (entry === undefined) return;
-    cancelled.push(entry.name);
-    entry.abort.abort();
-  }
-
-  async function answer(message: Record<string, unknown>): Promise<void> {
+  function answer(message: Record<string, unknown>): void {
     const { id, method } = message;
     const params = isObject(message.params) ? message.params : {};
     if (method === "initialize") send({ id, result: handshake(params.protocolVersion) });
     else if (method === "ping") send({ id, result: {} });
-    else if (method === "tools/list") send({ id, result: page(params.cursor) });
-    else if (method === "tools/call") await call(id, params);
-    else if (method === "notifications/cancelled") cancel(params.requestId);
+    else if (method === "tools/list") {
+      lists += 1;
+      send({ id, result: listPage(offered, params.cursor, pageSize) });
+    } else if (method === "tools/call") void calls.run(id, params, offered);
+    else if (method === "notifications/cancelled") calls.cancel(params.requestId);
     else if (id !== undefined) send({ id, error: { code: -32601, message: "Method not found" } });
   }
 
@@ -123,7 +144,7 @@ export function fakeServer(
     async send(message) {
       if (!open) throw new Error("The fake server is gone.");
       // Each message is copied, as a wire would: the other side's objects stay its own.
-      if (isObject(message)) void answer(structuredClone(message));
+      if (isObject(message)) answer(structuredClone(message));
     },
     async close() {
       if (!open) return;
@@ -134,8 +155,8 @@ export function fakeServer(
 
   return {
     config: { ...config, transport: wire },
-    calls,
-    cancelled,
+    calls: calls.made,
+    cancelled: calls.cancelled,
     lists: () => lists,
     changeTools(next) {
       offered = next;

@@ -137,9 +137,7 @@ function beginsPart(tokens: readonly Token[], from: number): boolean {
 }
 
 function goalOf(tokens: readonly Token[]): Goal | null {
-  if (tokens.some((token) => /^(?:don['’]?t|never|not)$/i.test(token.text) && token.kind === "word")) {
-    if (tokens.findIndex((token) => isAction(token.stems[0] ?? "")) > 0 && negates(tokens)) return null;
-  }
+  if (negates(tokens)) return null;
   const first = tokens.find((token) => !fillers.has(lower(token)));
   const asks = interrogatives.has(lower(first)) || /^(?:what|where|who|how)['’]s$/i.test(first?.text ?? "");
   const actionAt = isSummaryOrder(tokens)
@@ -153,9 +151,8 @@ function goalOf(tokens: readonly Token[]): Goal | null {
 /** Whether the first verb is one that must not be done: `do not delete`, `never run`. */
 function negates(tokens: readonly Token[]): boolean {
   const verb = tokens.findIndex((token) => isAction(token.stems[0] ?? ""));
-  return tokens
-    .slice(Math.max(0, verb - 2), verb)
-    .some((token) => /^(?:don['’]?t|never|not)$/i.test(token.text));
+  const before = tokens.slice(Math.max(0, verb - 2), Math.max(0, verb));
+  return before.some((token) => token.kind === "word" && /^(?:don['’]?t|never|not)$/i.test(token.text));
 }
 
 function aimOf(tokens: readonly Token[], action: string | null): Goal["looksFor"] {

@@ -72,9 +72,9 @@ function splitBlock(block: SimulatedBlock, deltaChars: number): { start: object;
     const deltas = pieces(block.text, deltaChars).map((text) => ({ type: "text_delta", text }));
     return { start: { ...block, text: "" }, deltas };
   }
-  if (block.type === "thinking" && typeof block.thinking === "string") {
-    const { signature, thinking } = block;
-    const deltas: object[] = pieces(thinking as string, deltaChars).map((part) => ({
+  const { signature, thinking } = block;
+  if (block.type === "thinking" && typeof thinking === "string") {
+    const deltas: object[] = pieces(thinking, deltaChars).map((part) => ({
       type: "thinking_delta",
       thinking: part,
     }));

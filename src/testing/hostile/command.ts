@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { execPath } from "node:process";
-import { fileURLToPath } from "node:url";
+
 import { isObject } from "../../util/own.ts";
 import type { HostileScript, Seen } from "./script.ts";
 import { type HostileCase, scriptOfCase } from "./script-of-case.ts";
@@ -28,9 +29,8 @@ export interface HostileServerOptions {
 
 /** The compiled process: a plain `node` cannot run the source, and the package ships only what is compiled. */
 function entry(): string {
-  const here = dirname(fileURLToPath(import.meta.url));
-  const compiled = import.meta.url.endsWith(".ts") ? join(here, "../../../dist/testing/hostile") : here;
-  return join(compiled, "stdio-main.js");
+  const manifest = createRequire(import.meta.url).resolve("drawbridge-mcp/package.json");
+  return join(dirname(manifest), "dist/testing/hostile/stdio-main.js");
 }
 
 function stringMembers(value: unknown): Record<string, string> {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { isObject } from "../../util/own.ts";
 import { errorText } from "./answer.ts";
-import { type HttpWire, httpWire } from "./http-wire.ts";
+import { httpWire, type WaitingAnswers } from "./http-wire.ts";
 import { playScript } from "./play-script.ts";
 import type { HostileScript, HostileStep, Seen } from "./script.ts";
 import { type HostileCase, scriptOfCase } from "./script-of-case.ts";
@@ -68,7 +68,7 @@ function wrongSession(step: HostileStep, method: string, session: string | undef
 function createAnswerer(script: HostileScript, seen: Seen[]) {
   const play = playScript(script);
   const nextStep = createSteps(script);
-  const waiting: HttpWire["waiting"] = new Map();
+  const waiting: WaitingAnswers = new Map();
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== "POST") return void response.writeHead(405).end();
     const headers = request.headers as Record<string, string>;
@@ -102,7 +102,7 @@ function createAnswerer(script: HostileScript, seen: Seen[]) {
       );
     }
     const session = method === "initialize" ? step?.session : undefined;
-    const answered = await play({ id, method, params }, httpWire(response, waiting, session).wire, step);
+    const answered = await play({ id, method, params }, httpWire(response, waiting, session), step);
     if (answered) response.end();
   };
 }

@@ -2,20 +2,17 @@ import type { ServerResponse } from "node:http";
 import { stderr } from "node:process";
 import type { Wire } from "./play-script.ts";
 
-/** The answer to one request over HTTP: JSON, or an event stream as soon as something comes before the answer. */
-export interface HttpWire {
-  readonly wire: Wire;
-  /** Requests to the client that wait for its answer, by id; shared by all requests of a server. */
-  readonly waiting: Map<string, (answer: unknown) => void>;
-}
+/** Requests to the client that wait for its answer, by id; shared by all requests of a server. */
+export type WaitingAnswers = Map<string, (answer: unknown) => void>;
 
 let asked = 0;
 
+/** The answer to one request over HTTP: JSON, or an event stream as soon as something comes before the answer. */
 export function httpWire(
   response: ServerResponse,
-  waiting: HttpWire["waiting"],
+  waiting: WaitingAnswers,
   session: string | undefined,
-): HttpWire {
+): Wire {
   const headers = session === undefined ? {} : { "mcp-session-id": session };
   const start = (type: string): void => {
     if (!response.headersSent) response.writeHead(200, { "content-type": type, ...headers });
@@ -24,7 +21,7 @@ export function httpWire(
     start("text/event-stream");
     return new Promise((resolve) => response.write(`event: message\ndata: ${text}\n\n`, () => resolve()));
   };
-  const wire: Wire = {
+  return {
     message: event,
     async answer(text) {
       if (response.getHeader("content-type") === "text/event-stream" || response.headersSent) {
@@ -50,5 +47,4 @@ export function httpWire(
     environment: () => undefined,
     exit: () => response.destroy(),
   };
-  return { wire, waiting };
 }
