@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import * as library from "../src/index.ts";
+import * as testing from "../src/testing/index.ts";
+import { version } from "../src/version.ts";
+
+const root = join(import.meta.dirname, "..");
+
+interface Surface {
+  readonly values: readonly string[];
+  readonly types: readonly string[];
+}
+
+/** What an index file exports by name. It may hold nothing but lists of names, or this would not see all of it. */
+function surfaceOf(path: string): Surface {
+  const source = readFileSync(join(root, path), "utf8");
+  const lists = /export (type )?\{([^}]*)\} from "[^"]+";\n/g;
+  expect(source.replace(lists, "").trim()).toBe("");
+  const names = [...source.matchAll(lists)].flatMap(([, onlyTypes, list = ""]) =>
+    list
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "")
+      .map((name) => (onlyTypes === undefined ? name : `type ${name}`)),
+  );
+  const isType = (name: string) => name.startsWith("type ");
+  return {
+    values: names.filter((name) => !isType(name)).sort(),
+    types: names
+      .filter(isType)
+      .map((name) => name.slice("type ".length))
+      .sort(),
+  };
+}
+
+const words = (text: string) => text.trim().split(/\s+/).sort();
+
+test("drawbridge-mcp exports these names and no others", () => {
+  const { values, types } = surfaceOf("src/index.ts");
+  expect(values).toEqual(
+    words(`
+      HostError createHost defaultLimits parseCommand renderArguments renderQuestion serverIdFromCommand verifyAudit
+    `),
+  );
+  expect(types).toEqual(
+    words(`
+      ApprovalAnswer ApprovalQuestion ApprovalRequest ApprovalScope Approver AssistantMessage AuditEntry
+      AuditFileReport AuditReport AuditSink CallResult CatalogTool Conversation ConversationOptions DecisionSource
+      ErrorSummary EventVersion Host HostErrorCode HostErrorData HostOptions HostTransport HttpServerConfig ImageBlock
+      ImageMediaType Journal JournalRecord JournalVersion Json JsonObject Limits Memo Message Model
+      ModelCapabilities ModelEvent ModelRequest ModelResponse NativeTurn PolicyConfig QuarantinedTool RenderSettings
+      Run RunEvent RunInput RunOptions RunResult ServerConfig ServerStatus ServerTool SpillStore StdioServerConfig
+      Stop StopReason Stores TextBlock ThinkingBlock ToolAnnotations ToolCall ToolCallBlock ToolResultBlock
+      ToolRoute ToolSnapshot TransportServerConfig Usage UserMessage
+    `),
+  );
+});
+
+test("drawbridge-mcp/testing exports these names and no others", () => {
+  const { values, types } = surfaceOf("src/testing/index.ts");
+  expect(values).toEqual(
+    words(`
+      createTestClock expandGenerated fakeServer hostileServerCommand scriptedModel startAnthropicSimulator
+      startHostileHttpServer textTool validateMessagesRequest
+    `),
+  );
+  expect(types).toEqual(
+    words(`
+      AnthropicSimulator AnthropicSimulatorOptions FakeCall FakeServer FakeTool HostileCase HostileError
+      HostileHttpServer HostileScript HostileServerCommand HostileServerOptions HostileStep Notification RawPart
+      RecordedRequest RequestRefusal ScriptedCall ScriptedModel ScriptedStep ScriptedTurn Seen ServerRequest
+      SimulatedBlock SimulatedFault SimulatedRequest SimulatedStep SimulatedTurn TestClock
+    `),
+  );
+});
+
+test("the names that are listed as values are there when the package is loaded", () => {
+  expect(Object.keys(library).sort()).toEqual(surfaceOf("src/index.ts").values);
+  expect(Object.keys(testing).sort()).toEqual(surfaceOf("src/testing/index.ts").values);
+});
+
+test("the version in the code is the one of the package", () => {
+  const manifest: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  expect(manifest).toMatchObject({ name: "drawbridge-mcp", version });
+});
+
+test("a program can import these paths of the package and no others", () => {
+  const manifest: { readonly exports: object } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  expect(Object.keys(manifest.exports)).toEqual([".", "./testing", "./package.json"]);
+});
