@@ -61,7 +61,13 @@ export async function prepare() {
     run("Installing packages", "npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
     writeFileSync(installedMark, wanted);
   }
-  const source = hash([...filesBelow("src"), "tsconfig.json", "tsconfig.build.json", "package-lock.json"]);
+  const source = hash([
+    ...filesBelow("src"),
+    "tsconfig.json",
+    "tsconfig.build.json",
+    "package-lock.json",
+    "scripts/build.mjs",
+  ]);
   if (marked(builtMark) === source) return;
   build(source);
 }
@@ -73,8 +79,7 @@ function build(source) {
   const clean = () => rmSync(work, { recursive: true, force: true });
   process.once("exit", clean);
   const fresh = join(work, "new");
-  const compiler = join(root, "node_modules/typescript/bin/tsc");
-  run("Building", process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir", fresh]);
+  run("Building", process.execPath, [join(root, "scripts/build.mjs"), fresh]);
   writeFileSync(join(fresh, basename(builtMark)), source);
   if (existsSync(built)) renameSync(built, join(work, "old"));
   renameSync(fresh, built);

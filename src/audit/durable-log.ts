@@ -25,24 +25,27 @@ export function createDurableLog(audit: AuditSink | null, journal: Journal | nul
       if (entry !== null) audit?.append(entry).catch(() => {});
       if (record !== null) journal?.append(record).catch(() => {});
     },
-    async durably(entry, record) {
+    durably(entry, record) {
       const audited = audit?.append(entry);
       const stored = journal?.append(record);
-      stored?.catch(() => {});
       audit?.flush?.().catch(() => {});
       journal?.flush?.().catch(() => {});
-      try {
-        if (audited !== undefined) await wait(audited);
-      } catch (cause) {
-        throw auditFailed(cause);
-      }
-      try {
-        if (stored !== undefined) await wait(stored);
-      } catch (cause) {
-        throw storeFailed(cause);
-      }
+      return wait(bothDurable(audited, stored));
     },
   };
+}
+
+/** The audit log's failure comes first: it says that nothing may run. */
+async function bothDurable(audited?: Promise<void>, stored?: Promise<void>): Promise<void> {
+  const storing = stored?.then(
+    () => null,
+    (cause: unknown) => storeFailed(cause),
+  );
+  await audited?.catch((cause: unknown) => {
+    throw auditFailed(cause);
+  });
+  const failure = await storing;
+  if (failure) throw failure;
 }
 
 /** Waits for promises, but for none longer than `ms`; one timer serves all that wait at a time. */
@@ -53,7 +56,7 @@ function createPatience(clock: Clock, ms: number): (promise: Promise<void>) => P
   function look(): void {
     const now = clock.now();
     for (const [giveUp, since] of waiting) {
-      if (now - since >= ms) giveUp(new Error(`no answer within ${ms / 1000} s`));
+      if (now - since >= ms) giveUp(auditFailed(new Error(`no answer within ${ms / 1000} s`)));
     }
     cancel = waiting.size === 0 ? () => {} : clock.after(ms, look);
   }

@@ -3,7 +3,6 @@ import type { Json } from "../types/json.ts";
 import type { ApprovedCall, CallOutcome, DecisionSource, ResolvedCall, Verdict } from "../types/outcome.ts";
 import type { MappedTurn, Secrets } from "../types/ports.ts";
 import type { ToolCall } from "../types/tool.ts";
-import { keyedHashHex } from "../util/hash.ts";
 import { redactKeyShapes } from "./key-shapes.ts";
 import { mapJson } from "./map-json.ts";
 import { replyBytes } from "./reply-bytes.ts";
@@ -48,7 +47,7 @@ interface Redaction {
   source(by: DecisionSource): DecisionSource;
 }
 
-function createRedaction(secrets: Secrets, key: Uint8Array): Redaction {
+function createRedaction(secrets: Secrets, keyedHash: (text: string) => string): Redaction {
   const redact = (text: string): string => redactKeyShapes(secrets.redact(text));
 
   function short(text: string): string {
@@ -67,16 +66,16 @@ function createRedaction(secrets: Secrets, key: Uint8Array): Redaction {
           length > maxArguments
             ? `(${length} chars are left out)`
             : mapJson(input, { text: redact, maxDepth }),
-        argumentsHash: keyedHashHex(key, argumentsJson),
+        argumentsHash: keyedHash(argumentsJson),
       };
     },
     source: (by) => (by.type === "rule" ? { ...by, rule: short(by.rule) } : by),
   };
 }
 
-/** `key` is the key of the hashes that stand beside redacted arguments. */
-export function createEntryWriter(secrets: Secrets, key: Uint8Array): EntryWriter {
-  const { short, audited, source } = createRedaction(secrets, key);
+/** `keyedHash` makes the hashes that stand beside redacted arguments. */
+export function createEntryWriter(secrets: Secrets, keyedHash: (text: string) => string): EntryWriter {
+  const { short, audited, source } = createRedaction(secrets, keyedHash);
   return {
     intended: ({ call, decision }, attempt, place) => ({
       kind: "call_intended",

@@ -70,7 +70,7 @@ function record(gate: { audit?: Promise<void>; journal?: Promise<void> } = {}) {
   };
   const secrets = createSecrets();
   const clock = createTestClock(0);
-  const common = { secrets, hashKey: key, principal: "me", clock };
+  const common = { secrets, keyedHash: (text: string) => keyedHashHex(key, text), principal: "me", clock };
   return {
     entries,
     records,

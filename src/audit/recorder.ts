@@ -10,8 +10,8 @@ export interface RecorderSettings {
   /** Null when the run is not stored. */
   readonly journal: Journal | null;
   readonly secrets: Secrets;
-  /** Key of the hashes that stand beside redacted arguments. */
-  readonly hashKey: Uint8Array;
+  /** HMAC-SHA-256 in hex, under the key of the stores: stands for the whole of redacted arguments. */
+  readonly keyedHash: (text: string) => string;
   readonly principal: string;
   readonly clock: Clock;
 }
@@ -23,7 +23,7 @@ export interface RecorderSettings {
 export function createRecorder(settings: RecorderSettings): RunRecorder & CallRecorder {
   const { audit, journal, clock, principal } = settings;
   const log = createDurableLog(audit, journal, clock);
-  const entry = createEntryWriter(settings.secrets, settings.hashKey);
+  const entry = createEntryWriter(settings.secrets, settings.keyedHash);
   const now = (): string => new Date(clock.wall()).toISOString();
 
   return {

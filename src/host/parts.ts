@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { createRecorder } from "../audit/recorder.ts";
 import { createBudget } from "../budget/budget.ts";
 import { createRunCatalog } from "../catalog/catalog.ts";
@@ -69,8 +70,10 @@ export async function runPorts(
 ): Promise<LoopPorts> {
   const { clock, limits, secrets, principal, audit, model, resolver, consent, results, call, serverLimiter } =
     parts;
-  const hashKey = await parts.stores.hashKey();
-  const recorder = createRecorder({ audit, journal, secrets, hashKey, principal, clock });
+  const key = await parts.stores.hashKey();
+  // Node's own, because it is asked for with every call.
+  const keyedHash = (text: string) => createHmac("sha256", key).update(text).digest("hex");
+  const recorder = createRecorder({ audit, journal, secrets, keyedHash, principal, clock });
   const { recheck } = consent;
   const executor = createExecutor({ limits, clock, call, recheck, recorder, serverLimiter });
   const budget = createBudget({ ...limits, turns }, clock);

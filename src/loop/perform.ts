@@ -28,25 +28,24 @@ export async function performRun(setup: RunSetup): Promise<RunResult> {
   const startedAt = clock.now();
   for (const status of connections.status()) emit({ type: "server_status", ...status });
   const stopListening = connections.onStatus((status) => emit({ type: "server_status", ...status }));
+  const opening = openPorts(setup);
   let ports: LoopPorts | null = null;
   let unasked = 0;
-  let end: LoopEnd | null = null;
+  let end: LoopEnd;
   try {
     await connections.ready(signal);
-    ports = await setup.ports();
+    ports = await opening;
     const { tools, quarantined } = await ports.catalog.snapshot(signal);
     emit({ type: "catalog_ready", tools: tools.length, quarantined });
-    await ports.recorder.started(runId, ports.model, setup.system);
     end = await loop(setup, ports, () => {
       unasked += 1;
     });
-    await ports.recorder.ended(runId, end.stop, ports.budget.turns, ports.budget.usage);
   } catch (thrown) {
-    // An answer that could not be recorded is still given, with the failure as the reason to stop.
-    end = { stop: stopOf(thrown, signal), message: end?.message ?? null };
+    end = { stop: stopOf(thrown, signal), message: null };
   } finally {
     stopListening();
   }
+  end = await recordEnd(opening, end, setup);
   const result: RunResult = {
     runId,
     stop: end.stop,
@@ -61,6 +60,30 @@ export async function performRun(setup: RunSetup): Promise<RunResult> {
   };
   emit({ type: "run_completed", result });
   return result;
+}
+
+/** Makes the run's parts and opens its logs while the servers start: both are needed before anything happens. */
+function openPorts(setup: RunSetup): Promise<LoopPorts> {
+  const opening = setup.ports().then(async (ports) => {
+    await ports.recorder.started(setup.runId, ports.model, setup.system);
+    return ports;
+  });
+  // Told once the servers are ready: a server that cannot be used is the first thing to know.
+  opening.catch(() => {});
+  return opening;
+}
+
+/** Records the end. An answer that could not be recorded is still given, with the failure as the reason to stop. */
+async function recordEnd(opening: Promise<LoopPorts>, end: LoopEnd, setup: RunSetup): Promise<LoopEnd> {
+  try {
+    const { recorder, budget } = await opening;
+    await recorder.ended(setup.runId, end.stop, budget.turns, budget.usage);
+    return end;
+  } catch (thrown) {
+    if (end.stop.type !== "answered") return end;
+    const { code, message } = toHostError(thrown);
+    return { stop: { type: "failed", error: { code, message } }, message: end.message };
+  }
 }
 
 function loop(setup: RunSetup, ports: LoopPorts, onUnasked: () => void): Promise<LoopEnd> {
