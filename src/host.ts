@@ -18,6 +18,7 @@ import { openConversation } from "./host/conversation.ts";
 import { callDirectly } from "./host/direct-call.ts";
 import { lazyAudit } from "./host/lazy-audit.ts";
 import { type HostParts, openCatalog } from "./host/parts.ts";
+import { ready } from "./host/ready.ts";
 import { createAnthropicModel } from "./models/anthropic/model.ts";
 import { createOfflineModel } from "./models/offline/model.ts";
 import { selectModel } from "./models/select.ts";
@@ -74,7 +75,7 @@ export function createHost(options: HostOptions): Host {
       withSignal(signal, (linked) => callDirectly(parts, { server, tool }, args, linked)),
     tools: ({ signal } = {}) =>
       withSignal(signal, async (linked) => {
-        await connections.ready(linked);
+        await ready(parts, linked);
         return openCatalog(parts, () => {}).snapshot(linked);
       }),
     status: () => connections.status(),

@@ -9,12 +9,12 @@ import { type Interrupt, listenForInterrupt } from "./interrupt.ts";
 import { paintFor } from "./paint.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
-/** A reader that went away, such as `head`, ends the output and nothing else. */
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE" && error.code !== "EIO") process.exitCode = exitCodes.failed;
-  });
-}
+/** Why the answer is not all there, such as a full disk. A reader that went away, such as `head`, had enough. */
+let unwritten: string | undefined;
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE" && error.code !== "EIO") unwritten ??= error.message;
+});
+process.stderr.on("error", () => {});
 
 async function carryOut(command: Command, terminal: Terminal, interrupt: Interrupt): Promise<number> {
   switch (command.type) {
@@ -53,4 +53,8 @@ const code = await carryOut(parseCommandLine(process.argv.slice(2)), terminal, i
 terminal.close();
 interrupt.dispose();
 // Output to a pipe may still be on its way; an empty write says when all before it is gone.
-process.stdout.write("", () => process.exit(code));
+process.stdout.write("", () => {
+  if (unwritten === undefined) process.exit(code);
+  terminal.line(`drawbridge: Standard output could not be written: ${visibleLine(unwritten)}`);
+  process.exit(code === exitCodes.answered ? exitCodes.failed : code);
+});

@@ -10,6 +10,7 @@ import { linkAbort } from "../util/abort.ts";
 import { createEventQueue } from "../util/event-queue.ts";
 import { randomId } from "../util/random-id.ts";
 import { type HostParts, openCatalog, runPorts } from "./parts.ts";
+import { ready } from "./ready.ts";
 
 /** A conversation: runs over one transcript, one tool list, one set of grants and one journal. */
 export function openConversation(parts: HostParts, options: ConversationOptions = {}): Conversation {
@@ -41,7 +42,7 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
       signal,
       emit,
       clock,
-      connections,
+      connections: { ...connections, ready: (until) => ready(parts, until) },
       messages: conversed.messages,
       async ports() {
         journal = parts.storing ? await parts.stores.openJournal(id, parts.principal) : null;

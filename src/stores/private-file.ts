@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { systemCode } from "./store-error.ts";
@@ -32,9 +32,36 @@ export function syncFolder(path: string): void {
  * it is.
  */
 export function ensureFolder(path: string): void {
-  const topmost = mkdirSync(path, { recursive: true, mode: 0o700 });
+  const topmost = makeFolders(path);
   if (topmost === undefined) return;
   for (let made = path; made.length >= topmost.length; made = dirname(made)) syncFolder(dirname(made));
+}
+
+/**
+ * The topmost folder that had to be made; undefined when there was nothing to make. Not Node's `recursive`, which never
+ * ends where the system says that a folder's parent is missing although it is there, as in `/proc`.
+ */
+function makeFolders(path: string): string | undefined {
+  try {
+    return makeFolder(path);
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT" || dirname(path) === path) throw error;
+  }
+  const above = makeFolders(dirname(path));
+  const made = makeFolder(path);
+  return above ?? made;
+}
+
+/** The path, when the folder was made; undefined when it was there already. */
+function makeFolder(path: string): string | undefined {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    return path;
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT" && statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      return undefined;
+    throw error;
+  }
 }
 
 /** Writes a whole file so that a reader sees the old one or the new one, never a part. */

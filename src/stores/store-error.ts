@@ -16,8 +16,6 @@ export function storeError(
 ): HostError {
   if (cause instanceof HostError && cause.code === code) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new HostError(code, `${what} in ${path}: ${reason}. Free or repair that place, then start again.`, {
-    cause,
-    data: { path },
-  });
+  const advice = "Free or repair that place, or set DRAWBRIDGE_HOME to another folder, then start again.";
+  return new HostError(code, `${what} in ${path}: ${reason}. ${advice}`, { cause, data: { path } });
 }
