@@ -147,6 +147,24 @@ test("a call past its time limit becomes an error result, the server is told, an
   expect(result.stop).toEqual({ type: "answered" });
 });
 
+test("a call that reports progress without end is given up at its hard limit", async () => {
+  const server = fakeServer([
+    textTool("endless", async (_, { progress }) => {
+      for (let step = 1; step <= 40; step += 1) {
+        progress(step);
+        await delay(50);
+      }
+      return "late";
+    }),
+  ]);
+  const { results } = await runScript([{ calls: [{ name: "s__endless" }] }, { text: "done" }], {
+    servers: { s: server },
+    limits: { callIdleMs: 60_000, callHardMs: 500 },
+  });
+  expect(textOf(results(0)[0])).toContain("Timed out");
+  expect(server.cancelled).toEqual(["endless"]);
+});
+
 test("a turn with very many calls leaves no warning about listeners behind", async () => {
   const warnings: Error[] = [];
   const onWarning = (warning: Error) => warnings.push(warning);

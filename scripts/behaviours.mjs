@@ -1,0 +1,209 @@
+// Takes every aspect of the behaviours in test/behaviours/manifest.ts out of a copy of the source, one at a time, and
+// expects the test that names it to fail: a test that passes without its behaviour proves nothing.
+// `node scripts/behaviours.mjs 10 13` looks at these behaviours only.
+import { spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runnerImport } from "vite";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const copiesAtOnce = 2;
+const left = /^(?:node_modules|coverage|\.git|dist.*)$/;
+
+const { module } = await runnerImport(join(root, "test/behaviours/manifest.ts"));
+const wanted = process.argv.slice(2).map(Number);
+const behaviours = module.behaviours.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
+
+const temporary = mkdtempSync(join(tmpdir(), "behaviours-"));
+process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
+process.on("SIGINT", () => process.exit(130));
+
+/** A copy of the tree. Packages are linked one by one, so that caches stay in the copy. */
+function copyTree(name) {
+  const copy = join(temporary, name);
+  cpSync(root, copy, { recursive: true, filter: (path) => path === root || !left.test(basename(path)) });
+  const packages = join(root, "node_modules");
+  mkdirSync(join(copy, "node_modules"));
+  for (const entry of readdirSync(packages)) {
+    if (!entry.startsWith("."))
+      symlinkSync(join(packages, entry), join(copy, "node_modules", entry), "junction");
+  }
+  return copy;
+}
+
+/** Runs a program of a package in a copy; resolves with its output. */
+function run(copy, program, args) {
+  return new Promise((resolve) => {
+    const path = join(root, "node_modules", program);
+    const child = spawn(process.execPath, [path, ...args], { cwd: copy, stdio: ["ignore", "pipe", "pipe"] });
+    const output = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output.push(chunk));
+    child.on("close", () => resolve(Buffer.concat(output).toString("utf8")));
+  });
+}
+
+/** The type errors of the source, apart from what an edit may leave unused. */
+async function typeErrors(copy) {
+  const output = await run(copy, "typescript/bin/tsc", [
+    ...["-p", "tsconfig.build.json", "--noEmit", "--pretty", "false"],
+    ...["--noUnusedLocals", "false", "--noUnusedParameters", "false"],
+  ]);
+  return output.split("\n").filter((line) => /error TS\d+/.test(line));
+}
+
+/** A name as a pattern: the places of a `test.each` template stand for anything. */
+function patternOf(name) {
+  return name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("%s", ".*");
+}
+
+/** Runs tests by name; resolves with Vitest's report on each, or null when it ended without a report. */
+async function runTests(copy, tests) {
+  const report = join(copy, "report.json");
+  rmSync(report, { force: true });
+  const pattern = tests.map(({ name }) => `(?:${patternOf(name)})`).join("|");
+  const files = [...new Set(tests.map(({ file }) => file))];
+  const output = await run(copy, "vitest/vitest.mjs", [
+    ...["run", ...files, "-t", pattern],
+    ...["--reporter=json", `--outputFile=${report}`],
+  ]);
+  if (!existsSync(report)) return { files: [], results: [], output };
+  const { testResults } = JSON.parse(readFileSync(report, "utf8"));
+  return { files: testResults, results: testResults.flatMap((one) => one.assertionResults), output };
+}
+
+const firstLine = (text = "") =>
+  text
+    .replace(/\u001b\[[\d;]*m/g, "")
+    .split("\n")[0]
+    .slice(0, 100);
+
+/** Whether what the removal takes out stands exactly once in its file. */
+const fits = ({ file, find }) => readFileSync(join(root, file), "utf8").split(find).length === 2;
+
+/** Takes the aspects out; the returned function puts them back. At most one of a file. */
+function takeOut(copy, removals) {
+  const sources = removals.map(({ file, find, replace }) => {
+    const path = join(copy, file);
+    const source = readFileSync(path, "utf8");
+    writeFileSync(
+      path,
+      source.replace(find, () => replace),
+    );
+    return [path, source];
+  });
+  return () => {
+    for (const [path, source] of sources) writeFileSync(path, source);
+  };
+}
+
+/** The first type error of each removal that has one. Removals of different files are checked together. */
+async function compileErrors(copy, removals) {
+  const found = new Map();
+  const open = [...removals];
+  while (open.length > 0) {
+    const files = new Set();
+    const together = open.filter(({ file }) => !files.has(file) && files.add(file));
+    for (const one of together) open.splice(open.indexOf(one), 1);
+    const putBack = takeOut(copy, together);
+    const errors = await typeErrors(copy);
+    putBack();
+    for (const one of together) {
+      const error = errors.find((line) => line.startsWith(`${one.file}(`));
+      if (error !== undefined) found.set(one, error);
+    }
+    const elsewhere = errors.find((line) => !files.has(line.slice(0, line.indexOf("("))));
+    if (elsewhere !== undefined) throw new Error(`An edit breaks another file: ${elsewhere}`);
+  }
+  return found;
+}
+
+/** Why the removal is no proof, or the first line of the failure that proves it. */
+async function prove(copy, removal, tests) {
+  const { breaks } = removal;
+  const putBack = takeOut(copy, [removal]);
+  const { files, results, output } = await runTests(
+    copy,
+    tests.filter(({ name }) => name === breaks),
+  );
+  putBack();
+  const ran = results.filter(({ status }) => status === "passed" || status === "failed");
+  if (ran.length === 0)
+    return { problem: `no test ran: ${firstLine(files[0]?.message) || firstLine(output)}` };
+  const failed = ran.find(({ status }) => status === "failed");
+  if (failed === undefined) return { problem: `the test still passes: ${breaks}` };
+  const failure = firstLine(failed.failureMessages[0]);
+  // A slow machine does that as well.
+  if (/timed out in \d|STACK_TRACE_ERROR/.test(failure)) return { problem: "the test ran out of time" };
+  return { failure };
+}
+
+/** Everything as it is: what fails here would prove nothing later. */
+async function checkBaseline(copy) {
+  const errors = await typeErrors(copy);
+  if (errors.length > 0) return errors;
+  const tests = behaviours.flatMap((one) => {
+    const names = new Set(one.removals.map(({ breaks }) => breaks));
+    return one.tests.filter(({ name }) => names.has(name));
+  });
+  const { results, output } = await runTests(copy, tests);
+  const missing = tests.filter(
+    ({ name }) =>
+      !results.some(
+        ({ title, status }) => status === "passed" && new RegExp(`^${patternOf(name)}$`).test(title),
+      ),
+  );
+  const failing = results.filter(({ status }) => status === "failed").map(({ title }) => `fails: ${title}`);
+  if (results.length === 0) return [output];
+  return [...failing, ...missing.map(({ name }) => `did not run: ${name}`)];
+}
+
+const copies = Array.from({ length: copiesAtOnce }, (_, index) => copyTree(`copy-${index}`));
+const problems = await checkBaseline(copies[0]);
+if (problems.length > 0) {
+  console.error(`The tests do not pass as it is:\n${problems.join("\n")}`);
+  process.exit(1);
+}
+
+const all = behaviours.flatMap(({ id, tests, removals }) =>
+  removals.map((removal) => ({ id, tests, removal })),
+);
+const fitting = all.filter(({ removal }) => fits(removal)).map(({ removal }) => removal);
+const broken = await compileErrors(copies[0], fitting);
+
+function problemOf(removal) {
+  if (!fitting.includes(removal)) return "what it takes out does not stand exactly once in the file";
+  return broken.has(removal) ? `the edit does not compile: ${broken.get(removal)}` : undefined;
+}
+
+let passed = 0;
+let failed = 0;
+const waiting = [...all];
+
+await Promise.all(
+  copies.map(async (copy) => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { id, tests, removal } = next;
+      const known = problemOf(removal);
+      const { problem, failure } = known ? { problem: known } : await prove(copy, removal, tests);
+      if (problem === undefined) passed += 1;
+      else failed += 1;
+      const verdict = problem === undefined ? `ok     ${id}` : `FAILED ${id}`;
+      console.log(`${verdict} without “${removal.aspect}” (${removal.file}): ${problem ?? failure}`);
+    }
+  }),
+);
+
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
