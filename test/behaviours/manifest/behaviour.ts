@@ -5,7 +5,7 @@ export interface NamedTest {
 }
 
 /** The smallest edit of the source that takes one aspect of a behaviour out, and that still compiles. */
-export interface Removal {
+interface Removal {
   /** What is gone then, in a few words. */
   readonly aspect: string;
   readonly file: string;
