@@ -113,10 +113,15 @@ test("an announced change is noticed without anybody asking", async () => {
 test("a storm of announcements costs one reading", async () => {
   const log = logFile();
   const script = { tools: [tool("change")], later: [tool("new")], storm: 1000, log: log.path };
-  const { connections, call } = open({ raw: rawServer(script) });
+  // Time stands still, so that no announcement comes after the moment in which they are gathered.
+  const clock = createTestClock();
+  const { connections, call } = open({ raw: rawServer(script) }, { clock });
   await connections.ready(never);
   await call("change");
   await Promise.all(Array.from({ length: 20 }, () => connections.lists(never)));
+  expect(reads(log.lines())).toBe(2);
+  await clock.advance(1000);
+  await connections.lists(never);
   expect(reads(log.lines())).toBe(2);
 });
 
