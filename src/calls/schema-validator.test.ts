@@ -277,3 +277,11 @@ test("no schema and no value make it throw", async () => {
     { numRuns: 300 },
   );
 });
+
+test("calls of one turn that need the same schema wait for one compilation, and each gets its own answer", async () => {
+  const validator = createSchemaValidator();
+  const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+  const values: Json[] = [{ n: 1 }, { n: "x" }, {}, { n: 2 }];
+  const checks = await Promise.all(values.map((value) => validator.check(schema, value)));
+  expect(checks.map((check) => check.valid)).toEqual([true, false, false, true]);
+});

@@ -23,20 +23,28 @@ const dialects = /^https?:\/\/json-schema\.org\/(?:draft\/(2020-12|2019-09)|(dra
  */
 export function createSchemaValidator(): SchemaValidator {
   const compiled = new WeakMap<JsonObject, CompiledSchema>();
+  const compiling = new WeakMap<JsonObject, Promise<CompiledSchema>>();
   const meter: Meter = { left: 0 };
   let engines: Promise<SchemaEngines> | undefined;
 
   return {
     async check(schema, value) {
-      let found = compiled.get(schema);
-      if (found === undefined) {
-        engines ??= loadEngines();
-        found = await compile(schema, engines, meter);
-        compiled.set(schema, found);
-      }
-      return runCheck(found, value, meter);
+      return runCheck(compiled.get(schema) ?? (await compiledOnce(schema)), value, meter);
     },
   };
+
+  /** Calls of one turn that need the same schema wait for one compilation. */
+  function compiledOnce(schema: JsonObject): Promise<CompiledSchema> {
+    const begun = compiling.get(schema);
+    if (begun !== undefined) return begun;
+    engines ??= loadEngines();
+    const compilation = compile(schema, engines, meter).then((found) => {
+      compiled.set(schema, found);
+      return found;
+    });
+    compiling.set(schema, compilation);
+    return compilation;
+  }
 }
 
 async function compile(

@@ -5,7 +5,7 @@ import { utf8Length } from "../util/utf8.ts";
 import type { KeepAside } from "./aside.ts";
 import { blockPieces } from "./blocks.ts";
 import { isUsable, type Piece, textPiece } from "./piece.ts";
-import { arrange } from "./structured.ts";
+import { arrange, violation } from "./structured.ts";
 import { cleanText, count } from "./text.ts";
 
 /** More blocks than this are joined: each block costs a model tokens of its own. */
@@ -39,7 +39,9 @@ async function replyPieces(
   tool: CatalogTool | null,
   settings: DraftSettings,
 ): Promise<{ pieces: Piece[]; asideBytes: number }> {
-  const { texts, json, aside, warning } = await arrange(reply, tool, settings.validator);
+  const schema = tool?.definition.outputSchema;
+  const warning = schema === undefined ? null : await violation(reply, schema, settings.validator);
+  const { texts, json, aside } = arrange(reply, tool, warning);
   const pieces: Piece[] = [];
   let asideBytes = 0;
   for (const [index, block] of reply.content.entries()) {

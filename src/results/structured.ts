@@ -1,4 +1,4 @@
-import type { Json } from "../types/json.ts";
+import type { Json, JsonObject } from "../types/json.ts";
 import type { CallReply } from "../types/outcome.ts";
 import type { SchemaValidator } from "../types/ports.ts";
 import type { CatalogTool } from "../types/tool.ts";
@@ -18,8 +18,6 @@ export interface Arrangement {
   readonly json: string | null;
   /** Kept aside instead: what it is, and the whole of it. */
   readonly aside: { readonly name: string; readonly text: string } | null;
-  /** What the tool's own outputSchema says against the reply. */
-  readonly warning: string | null;
 }
 
 function parsed(text: string): string | null {
@@ -54,13 +52,13 @@ function losesDigits(json: string): boolean {
   return /(?<![\w.])-?\d{16,}(?![\w.])|\d[eE]\+?\d/.test(json);
 }
 
-async function violation(
+/** What the tool's outputSchema says against the reply, as a sentence; null when there is nothing to say. */
+export async function violation(
   reply: CallReply,
-  tool: CatalogTool | null,
+  schema: JsonObject,
   validator: SchemaValidator,
 ): Promise<string | null> {
-  const schema = tool?.definition.outputSchema;
-  if (schema === undefined || reply.isError) return null;
+  if (reply.isError) return null;
   if (reply.structuredContent === undefined) {
     return "Warning: the tool promises structured output, but returned none.";
   }
@@ -75,18 +73,13 @@ async function violation(
  * only wraps stands for it. Else, with an outputSchema that the content keeps, the JSON and short texts; without one a
  * long text wins and the JSON is kept aside.
  */
-export async function arrange(
-  reply: CallReply,
-  tool: CatalogTool | null,
-  validator: SchemaValidator,
-): Promise<Arrangement> {
+export function arrange(reply: CallReply, tool: CatalogTool | null, warning: string | null): Arrangement {
   const texts = reply.content.map((block) =>
     block.type === "text" && isUsable(block.text) ? block.text : null,
   );
-  const warning = await violation(reply, tool, validator);
   const structured = reply.structuredContent;
   const nothing = structured === null && tool?.definition.outputSchema === undefined;
-  if (structured === undefined || nothing) return { texts, json: null, aside: null, warning };
+  if (structured === undefined || nothing) return { texts, json: null, aside: null };
   const json = stableJson(structured);
   const preferred = tool?.definition.outputSchema !== undefined && warning === null && !reply.isError;
   const canonical = texts.map((text) => (text === null ? null : parsed(text)));
@@ -98,19 +91,18 @@ export async function arrange(
   const whole = exact === -1 ? texts.indexOf(onlyText(structured)) : exact;
   if (whole !== -1) {
     const once = texts.map((text, index) => (index !== whole && repeated[index] ? null : text));
-    return { texts: once, json: null, aside: null, warning };
+    return { texts: once, json: null, aside: null };
   }
   const others = texts.map((text, index) => (repeated[index] ? null : text));
   const length = others.reduce((sum, text) => sum + (text?.length ?? 0), 0);
-  if (length <= shortText) return { texts: others, json, aside: null, warning };
+  if (length <= shortText) return { texts: others, json, aside: null };
   if (preferred) {
     const name = "The same output as text";
     return {
       texts: others.map(() => null),
       json,
       aside: { name, text: others.filter((text) => text !== null).join("\n") },
-      warning,
     };
   }
-  return { texts, json: null, aside: { name: "The structured output", text: json }, warning };
+  return { texts, json: null, aside: { name: "The structured output", text: json } };
 }
