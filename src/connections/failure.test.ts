@@ -37,6 +37,29 @@ test("only the last lines of stderr are told", () => {
   );
 });
 
+test("the reason of a stack is told, its frames are not", () => {
+  const stderr = [
+    "node:internal/modules/cjs/loader:1210",
+    "  throw err;",
+    "  ^",
+    "",
+    "Error: Cannot find module '/srv/server.mjs'",
+    ...Array.from({ length: 12 }, (_, frame) => `    at Module.step (node:internal:${frame})`),
+    "  code: 'MODULE_NOT_FOUND',",
+    "}",
+    "",
+    "Node.js v20.19.0",
+  ].join("\n");
+  const facts = { exit: { code: 1, signal: null }, stderr, skippedLines: 0 };
+  const { message } = createFailures("s", { command: "run" }, secrets).make(
+    "server_exited",
+    "it ended",
+    facts,
+  );
+  expect(message).toContain("\nError: Cannot find module '/srv/server.mjs'\n");
+  expect(message).not.toContain("    at ");
+});
+
 test("an error of the transport gets the server's name, and one that has it is passed on", () => {
   const failures = createFailures("s", { command: "run" }, secrets);
   const named = failures.fromThrown(new HostError("server_start_failed", "The command is gone."));

@@ -21,6 +21,8 @@ export interface ServerFailures {
 
 const lastLines = 8;
 const lastCharacters = 1_500;
+/** Blank lines and stack frames stand between the reason and the end, and say nothing to a person who starts a server. */
+const stackFrame = /^\s*(?:at .*)?$/;
 
 export function createFailures(server: string, config: ServerConfig, secrets: Secrets): ServerFailures {
   const redact = (text: string) => secrets.redact(text);
@@ -139,8 +141,8 @@ export function networkReason(thrown: unknown): string | null {
 function lastWords({ stderr, skippedLines }: ProcessFacts): string {
   const text = stderr.trimEnd();
   if (text !== "") {
-    const lines = text.slice(-lastCharacters).split("\n").slice(-lastLines).join("\n");
-    return ` The last of its stderr:\n${lines}`;
+    const lines = text.split("\n").filter((line) => !stackFrame.test(line));
+    return ` The last of its stderr:\n${lines.slice(-lastLines).join("\n").slice(-lastCharacters)}`;
   }
   if (skippedLines > 0)
     return ` It wrote ${skippedLines} lines to its standard output that are no MCP messages.`;

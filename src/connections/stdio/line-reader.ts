@@ -12,7 +12,8 @@ export interface LineHandlers {
 }
 
 export interface LineReader {
-  push(chunk: Buffer): void;
+  /** Returns how many lines ended in it. */
+  push(chunk: Buffer): number;
   /** The stream ended: what stands behind the last line feed is a line too. */
   end(): void;
 }
@@ -71,12 +72,15 @@ export function createLineReader(limit: number, handlers: LineHandlers): LineRea
   return {
     push(chunk) {
       let from = 0;
+      let lines = 0;
       for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, from)) {
         hold(chunk.subarray(from, at));
         from = at + 1;
+        lines += 1;
         finish();
       }
       hold(chunk.subarray(from));
+      return lines;
     },
     end() {
       if (heldBytes > 0) finish();

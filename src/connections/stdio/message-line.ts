@@ -1,6 +1,7 @@
 import { isObject } from "../../util/own.ts";
 
 const byteOrderMark = 0xfeff;
+const beginsMessage = /^\s*[{[]/;
 
 /**
  * The JSON-RPC messages of one line: none for a blank line, null for text that is no message. Objects that only look
@@ -8,11 +9,13 @@ const byteOrderMark = 0xfeff;
  */
 export function parseMessageLine(line: string): Record<string, unknown>[] | null {
   const text = line.charCodeAt(0) === byteOrderMark ? line.slice(1) : line;
+  // What no message begins with is not given to the parser: its errors cost so much that a flood of text would stop everything else.
+  if (!beginsMessage.test(text)) return text.trim() === "" ? [] : null;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return text.trim() === "" ? [] : null;
+    return null;
   }
   const members: readonly unknown[] = Array.isArray(value) ? value : [value];
   return members.length > 0 && members.every(isMessage) ? [...members] : null;

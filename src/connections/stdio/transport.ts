@@ -43,6 +43,8 @@ export interface StdioTransport extends Transport {
 const politeMs = 1500;
 const terminateMs = 1500;
 const hastyMs = 300;
+/** Lines of one chunk after which the event loop gets its turn; a chunk is at most 64 KiB. */
+const manyLines = 1000;
 
 export function createStdioTransport(
   server: ServerCommand,
@@ -101,7 +103,12 @@ export function createStdioTransport(
     const { stdin, stdout, stderr } = child;
     if (!stdin || !stdout || !stderr) return followed.spawned;
     running = { process: followed, queue: createWriteQueue(stdin) };
-    stdout.on("data", (chunk: Buffer) => inbound.push(chunk));
+    stdout.on("data", (chunk: Buffer) => {
+      // Many chunks are read in one turn of the event loop: a server that floods would let no timer and no signal through.
+      if (inbound.push(chunk) < manyLines || closed) return;
+      stdout.pause();
+      setImmediate(() => stdout.resume());
+    });
     stderr.on("data", (chunk: Buffer) => tail.push(chunk));
     // A failed write is told by its callback, and a server without input or output is of no use.
     stdin.on("error", () => {});
