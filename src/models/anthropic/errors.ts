@@ -91,7 +91,7 @@ function statusFailure(
   const { words, code, type, json } = wordsOf(thrown);
   const facts = { status, ...(code === "" ? {} : { errorCode: code }) };
   const said = words === "" ? `status ${status}` : `${words} (${status})`;
-  if (status === 401 || status === 403) {
+  if (status === 401 || (status === 403 && json)) {
     return fail("model_auth", `The API refused the key: ${said}. Check ANTHROPIC_API_KEY.`, false, facts);
   }
   if (status === 402) return fail("model_spend_limit", `The account cannot pay: ${said}.`, false, facts);

@@ -81,7 +81,7 @@ const hopeless: readonly [string, SimulatedFault, string, RegExp][] = [
     "model_rejected",
     /too large for the API: 413 Request refused/,
   ],
-  ["a page", { type: "html", status: 403 }, "model_auth", /^[^<>]*$/],
+  ["a page", { type: "html", status: 403 }, "model_bad_response", /^[^<>]*$/],
   [
     "an unknown model",
     { type: "refused", status: 404, kind: "not_found_error", message: "model: x" },
