@@ -4,10 +4,11 @@ import { createSecrets } from "./audit/secrets.ts";
 import { createCallResolver } from "./calls/resolver.ts";
 import { createSchemaValidator } from "./calls/schema-validator.ts";
 import { slugOf } from "./catalog/names.ts";
+import { anthropicKey, anthropicSettings } from "./config/anthropic.ts";
 import { type Environment, readEnvironment } from "./config/environment.ts";
 import { defaultLimits } from "./config/limits.ts";
 import { secretValues } from "./config/secret-values.ts";
-import { checkServers } from "./config/servers.ts";
+import { checkServers, checkTrust } from "./config/servers.ts";
 import { stateFolder } from "./config/state-folder.ts";
 import { createKeepAliveFetch } from "./connections/keep-alive-fetch.ts";
 import { createConnections } from "./connections/manager.ts";
@@ -95,17 +96,19 @@ function buildParts(options: HostOptions): HostParts {
   const secrets = createSecrets();
   const stores = storesOf(options.state, environment);
   const fetch = createKeepAliveFetch({ environment });
+  const redact = (text: string) => secrets.redact(text);
   const consent = createConsent({
     rules: options.policy?.rules ?? [],
     approve: options.approve ?? null,
     clock,
+    redact,
+    servers: Object.keys(options.servers),
   });
   const connections = connectionsOf(options, limits, environment, secrets, stores, fetch);
   const model = modelOf(options.model, environment, secrets, fetch, limits);
   connections.start();
   const principal = options.principal ?? userInfo().username;
   const validator = createSchemaValidator();
-  const redact = (text: string) => secrets.redact(text);
   const page = createPager(stores.spill, limits);
   const call: CallServer = (request) =>
     request.route.server === builtinServer ? page(request) : connections.call(request);
@@ -142,7 +145,7 @@ function connectionsOf(
   for (const [id, config] of servers) {
     for (const [name, value] of secretValues(config)) secrets.register(`${id} ${name}`, value);
   }
-  const trusted = new Set(options.policy?.trust);
+  const trusted = checkTrust(options.policy?.trust ?? [], servers);
   return createConnections({
     servers: servers.map(([id, config]) => ({
       id,
@@ -181,14 +184,12 @@ function modelOf(
   limits: Limits,
 ): Model {
   if (typeof wanted === "object") return wanted;
-  const apiKey = environment.ANTHROPIC_API_KEY ?? "";
+  const apiKey = anthropicKey(environment);
   secrets.register("ANTHROPIC_API_KEY", apiKey);
   const { modelRetries: maxRetries, modelRetryMs: retryDeadlineMs } = limits;
-  const baseUrl = environment.ANTHROPIC_BASE_URL;
-  const reached = baseUrl ? { baseUrl } : {};
+  const parts = { fetch, maxRetries, retryDeadlineMs, clock };
   return selectModel(wanted, apiKey !== "", {
-    anthropic: (name) =>
-      createAnthropicModel({ name, apiKey, ...reached, fetch, maxRetries, retryDeadlineMs, clock }),
+    anthropic: (name) => createAnthropicModel({ name, ...anthropicSettings(environment), ...parts }),
     offline: createOfflineModel,
   });
 }

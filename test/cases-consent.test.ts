@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { renderQuestion } from "../src/index.ts";
+import { fakeServer } from "../src/testing/fake-server.ts";
 import { scriptedModel } from "../src/testing/scripted-model.ts";
 import type { ApprovalQuestion } from "../src/types/approval.ts";
+import type { ServerConfig } from "../src/types/config.ts";
 import type { RunEvent } from "../src/types/events.ts";
 import { type CaseServer, startCase } from "./support/case-host.ts";
 import { type Case, type Checks, check, itemsOf, membersOf, runnable } from "./support/cases.ts";
@@ -25,6 +27,16 @@ function serverOf(one: Case, call: Record<string, unknown>): CaseServer {
   return { plays: { type: "server", script: { "tools/list": { result: { tools: [tool] } } } } };
 }
 
+/** The other servers that the case names: its rules and its trust may speak of them. */
+function othersOf(one: Case, server: string): Record<string, ServerConfig> {
+  const ids = [
+    ...Object.keys(membersOf(one.servers)),
+    ...itemsOf(one.rules).map((rule) => String(rule.server)),
+  ];
+  const others = ids.filter((id) => id !== server && !id.includes("*"));
+  return Object.fromEntries(others.map((id) => [id, fakeServer([]).config]));
+}
+
 /** What became of one call: the person was asked, or it ran or was refused without a question. */
 function decisionOf(events: readonly RunEvent[], ran: boolean): string {
   if (events.some(({ type }) => type === "approval_requested")) return "ask";
@@ -44,6 +56,7 @@ test.each(
     { text: "done" },
   ]);
   await using started = await startCase({ [String(call.server)]: serverOf(one, call) }, model, {
+    servers: othersOf(one, String(call.server)),
     policy: { rules: rulesOf(one), trust: (one.trust ?? []) as string[] },
     approve: (request) => {
       for (const { id } of request.questions) request.answer(id, { type: "deny" });

@@ -10,7 +10,11 @@ export interface ApproverParts {
   /** The lines that show a question, escaped; `full`: without folding long strings. */
   readonly renderQuestion: (
     question: ApprovalQuestion,
-    settings: { readonly width: number; readonly full: boolean },
+    settings: {
+      readonly width: number;
+      readonly full: boolean;
+      readonly redact: (text: string) => string;
+    },
   ) => readonly string[];
   /** Ctrl-C in the prompt. */
   readonly interrupt: () => void;
@@ -36,7 +40,7 @@ async function askAll(request: ApprovalRequest, parts: ApproverParts): Promise<v
     parts.output.write(`${headLines(request).join("\n")}\n`);
     for (const question of request.questions) {
       if (request.signal.aborted) return;
-      const answer = await ask(question, request.signal, parts, prompts);
+      const answer = await ask(question, request, parts, prompts);
       if (answer === null) {
         if (!request.signal.aborted) parts.interrupt();
         return;
@@ -58,13 +62,13 @@ function headLines(request: ApprovalRequest): string[] {
 /** The answer to one question; null when the prompt was left by Ctrl-C or closed by the run's end. */
 async function ask(
   question: ApprovalQuestion,
-  signal: AbortSignal,
+  { signal, redact }: ApprovalRequest,
   parts: ApproverParts,
   prompts: Prompts,
 ): Promise<ApprovalAnswer | null> {
   const { input, output } = parts;
   const width = Math.max(20, (output.columns || 80) - 1);
-  const lines = (full: boolean): string => parts.renderQuestion(question, { width, full }).join("\n");
+  const lines = (full: boolean): string => parts.renderQuestion(question, { width, full, redact }).join("\n");
   let shown = lines(false);
   const whole = lines(true);
   for (;;) {

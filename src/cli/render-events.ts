@@ -180,8 +180,8 @@ export function createEventRenderer(paint: Paint): EventRenderer {
             paint("red", `✗ ${visibleLine(event.alias)}: not run: ${visibleLine(event.error.message)}`),
           ];
         case "call_decided": {
-          const rule = event.unasked ? /\badd the rule: allow (.+)$/.exec(event.reason)?.[1] : undefined;
-          if (rule !== undefined) missingRules.add(rule);
+          const { suggestedRule } = event;
+          if (suggestedRule !== undefined) missingRules.add(suggestedRule.replace(/^allow /, ""));
           return decidedLines(event, calls, paint);
         }
         case "call_completed": {

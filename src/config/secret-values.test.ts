@@ -34,3 +34,17 @@ test("of a URL the user, the password and the values of its query are secret, an
     ["key", "k"],
   ]);
 });
+
+const fromArgs = (...args: string[]) => secretValues({ command: "run", args });
+
+test("an argument behind an option that speaks of a secret is one", () => {
+  expect(fromArgs("--api-key", "one", "--token=two", "--name", "ann", "--authorization", "three")).toEqual([
+    ["--api-key", "one"],
+    ["--token", "two"],
+    ["--authorization", "three"],
+  ]);
+});
+
+test("an option is not taken for the value of the one before it, and an author is no secret", () => {
+  expect(fromArgs("--token", "--verbose", "--author", "ann", "--secret")).toEqual([]);
+});

@@ -1,13 +1,13 @@
 import type { ServerConfig } from "../types/config.ts";
 
-const secretName = /key|token|secret|passw|auth|credential|cookie/i;
+const secretName = /key|token|secret|passw|auth(?!ors?\b)|credential|cookie/i;
 
 /** Values in a server's config that must never be shown, each with the name it is known by. */
 export function secretValues(config: ServerConfig): readonly (readonly [name: string, value: string])[] {
   if ("transport" in config) return [];
   if ("url" in config)
     return [...Object.entries(config.headers ?? {}).flatMap(headerSecrets), ...urlSecrets(config.url)];
-  return [...Object.entries(config.env ?? {}), ...(config.args ?? []).flatMap(argumentSecrets)];
+  return [...Object.entries(config.env ?? {}), ...argumentSecrets(config.args ?? [])];
 }
 
 /** The whole value, and what follows the scheme word of an Authorization header. */
@@ -30,9 +30,14 @@ function urlSecrets(url: string): [string, string][] {
   return [...user, ...searchParams].filter(([, value]) => value !== "");
 }
 
-/** `NAME=value` and `--name=value` where the name speaks of a secret. */
-function argumentSecrets(argument: string): [string, string][] {
-  const at = argument.indexOf("=");
-  const name = argument.slice(0, Math.max(at, 0));
-  return at > 0 && secretName.test(name) ? [[name, argument.slice(at + 1)]] : [];
+/** `NAME=value`, `--name=value` and `--name value` where the name speaks of a secret. */
+function argumentSecrets(args: readonly string[]): [string, string][] {
+  return args.flatMap((argument, index): [string, string][] => {
+    const at = argument.indexOf("=");
+    const name = argument.slice(0, Math.max(at, 0));
+    if (at > 0 && secretName.test(name)) return [[name, argument.slice(at + 1)]];
+    const before = args[index - 1] ?? "";
+    const named = before.startsWith("-") && !before.includes("=") && secretName.test(before);
+    return named && !argument.startsWith("-") ? [[before, argument]] : [];
+  });
 }

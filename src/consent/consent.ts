@@ -6,7 +6,7 @@ import { askApprover, type Reply } from "./ask.ts";
 import { createGrants, type Grants } from "./grants.ts";
 import { type Assessment, createPolicy } from "./policy.ts";
 import { addToGroups, type CallGroup, toQuestion } from "./questions.ts";
-import { parseRules, type Rule } from "./rules.ts";
+import { checkServersOf, parseRules, type Rule } from "./rules.ts";
 import { createStamps, type Stamps } from "./stamp.ts";
 import { suggestRule } from "./suggestion.ts";
 
@@ -16,6 +16,10 @@ export interface ConsentSettings {
   /** Null where nobody can be asked: such calls are denied. */
   readonly approve: Approver | null;
   readonly clock: Clock;
+  /** Blanks out secrets, for those who show a question. Default: nothing is a secret. */
+  readonly redact?: (text: string) => string;
+  /** The ids that rules may name; a rule for another server could never match. Default: any. */
+  readonly servers?: readonly string[];
 }
 
 /** Consent of a host, which also says what the model must not even see. */
@@ -27,16 +31,18 @@ interface Parts {
   readonly rules: readonly Rule[];
   readonly approve: Approver | null;
   readonly clock: Clock;
+  readonly redact: (text: string) => string;
   readonly grants: Grants;
   readonly stamps: Stamps;
 }
 
-/** The only place where a call is allowed. Throws `config_invalid` when a rule is not valid. */
+/** The only place where a call is allowed. Throws `config_invalid` when a rule is not valid or names no server. */
 export function createConsent(settings: ConsentSettings): HostConsent {
   const rules = parseRules(settings.rules, "user");
+  if (settings.servers !== undefined) checkServersOf(rules, settings.servers);
   const policy = createPolicy(rules);
-  const { approve, clock } = settings;
-  const parts: Parts = { rules, approve, clock, grants: createGrants(), stamps: createStamps() };
+  const { approve, clock, redact = (text) => text } = settings;
+  const parts: Parts = { rules, approve, clock, redact, grants: createGrants(), stamps: createStamps() };
 
   return {
     decide(calls, context) {
@@ -102,7 +108,7 @@ function denied(
   call: ToolCall,
   by: DecisionSource,
   reason: string,
-  how: Partial<Pick<DenyDecision, "unasked" | "waitedMs">> = {},
+  how: Partial<Pick<DenyDecision, "unasked" | "waitedMs" | "rule">> = {},
 ): Verdict {
   return {
     type: "denied",
@@ -117,7 +123,10 @@ function deniedUnasked(call: ToolCall, assessment: Assessment, rules: readonly R
     rule === null
       ? `No single rule would allow it. ${assessment.reason}`
       : `To allow it, add the rule: ${rule}`;
-  return denied(call, assessment.by, `Denied: nobody could be asked. ${advice}`, { unasked: true });
+  return denied(call, assessment.by, `Denied: nobody could be asked. ${advice}`, {
+    unasked: true,
+    ...(rule === null ? {} : { rule }),
+  });
 }
 
 /** Asks about all groups in one request and returns a promise for each place in the turn. */
@@ -127,7 +136,7 @@ function askAll(
   context: ConsentContext,
   parts: Parts,
 ): readonly (readonly [number, Promise<Verdict>])[] {
-  const { approve, clock, grants } = parts;
+  const { approve, clock, grants, redact } = parts;
   if (groups.length === 0 || approve === null) return [];
   const askedAt = clock.now();
   const pending: (readonly [number, Promise<Verdict>])[] = [];
@@ -152,9 +161,8 @@ function askAll(
     const callIds = questions.flatMap((question) => question.calls.map((call) => call.id));
     context.emit({ type: "approval_requested", turn, callIds });
   }
-  askApprover(approve, { runId, turn, principal, questions, decided, signal }, (questionId, reply) =>
-    settlers.get(questionId)?.(reply),
-  );
+  const request = { runId, turn, principal, questions, decided, signal, redact };
+  askApprover(approve, request, (questionId, reply) => settlers.get(questionId)?.(reply));
   return pending;
 }
 

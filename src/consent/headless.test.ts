@@ -20,6 +20,7 @@ test("where nobody can be asked a call is denied, with the exact rule that would
       unasked: true,
       waitedMs: 0,
       reason: "Denied: nobody could be asked. To allow it, add the rule: allow workspace/run_command",
+      rule: "allow workspace/run_command",
     },
   });
   expect(context.events).toEqual([]);
@@ -31,6 +32,7 @@ test("a call that a rule denies is not called unasked", async () => {
   expect(await verdict).toMatchObject({
     decision: { unasked: false, reason: "Denied: The rule `deny workspace/*` denies it." },
   });
+  expect(await verdict).not.toHaveProperty("decision.rule");
 });
 
 test("for a destructive tool the rule names an argument, because a broad rule would not allow it", async () => {

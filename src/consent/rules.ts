@@ -1,8 +1,9 @@
 import { HostError } from "../errors.ts";
 import type { DecisionSource } from "../types/outcome.ts";
+import { builtinServer } from "../types/tool.ts";
 import { visibleLine } from "../util/visible.ts";
 import { createGlob, type Glob, type GlobToken } from "./glob.ts";
-import { splitWord, splitWords, type Word } from "./words.ts";
+import { splitWord, splitWords, type Word, writeLiteral } from "./words.ts";
 
 export type RuleTier = Extract<DecisionSource, { type: "rule" }>["tier"];
 export type RuleEffect = "allow" | "ask" | "hide" | "deny";
@@ -33,6 +34,19 @@ const longestRule = 4096;
  */
 export function parseRules(texts: readonly string[], tier: RuleTier): readonly Rule[] {
   return texts.map((text) => parseRule(text, tier));
+}
+
+/** Throws `config_invalid` for a rule whose server is written out and is none of these, nor the host itself. */
+export function checkServersOf(rules: readonly Rule[], servers: readonly string[]): void {
+  const known = new Set([builtinServer, ...servers]);
+  for (const { server, text } of rules) {
+    if (server.exact === null || known.has(server.exact)) continue;
+    const list =
+      servers.length === 0
+        ? "there are none"
+        : `there are ${servers.map((id) => writeLiteral(id)).join(", ")}`;
+    fail(text, `it names no server: ${list}`);
+  }
 }
 
 function fail(text: string, expected: string): never {

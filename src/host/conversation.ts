@@ -5,9 +5,10 @@ import type { Emit, RunEvent, RunResult } from "../types/events.ts";
 import type { Conversation, ConversationOptions, Run, RunInput, RunOptions } from "../types/host.ts";
 import type { Journal } from "../types/journal.ts";
 import type { UserMessage } from "../types/message.ts";
-import type { ConversationGrants, RunCatalog } from "../types/ports.ts";
+import type { ConversationGrants, RunCatalog, Secrets } from "../types/ports.ts";
 import { linkAbort } from "../util/abort.ts";
 import { createEventQueue } from "../util/event-queue.ts";
+import { isObject } from "../util/own.ts";
 import { randomId } from "../util/random-id.ts";
 import { type HostParts, openCatalog, runPorts } from "./parts.ts";
 import { ready } from "./ready.ts";
@@ -61,7 +62,7 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
     setMaxListeners(0, abort.signal);
     const result = last
       .then(() => {
-        emit = queue.push;
+        emit = (event) => queue.push(withoutSecrets(event, parts.secrets));
         return perform(runId, input, maxTurns ?? parts.limits.turns, abort.signal);
       })
       .finally(() => {
@@ -73,6 +74,13 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
   }
 
   return { id, messages: conversed.messages, run };
+}
+
+/** Events are shown and stored by whoever listens; what runs, and the transcript in the result, stay as they are. */
+function withoutSecrets(event: RunEvent, secrets: Secrets): RunEvent {
+  if (event.type !== "call_proposed") return event;
+  const shown = secrets.redactJson(event.arguments);
+  return shown === event.arguments ? event : { ...event, arguments: isObject(shown) ? shown : {} };
 }
 
 /** Every record was durable before it counted, so a failure to close loses nothing. */

@@ -130,6 +130,7 @@ function tellDecision(call: ToolCall, verdict: Verdict, turn: number, emit: Emit
     reason: decision.reason,
     warnings: decision.type === "allow" ? decision.warnings : [],
     unasked: decision.type === "deny" && decision.unasked,
+    ...(decision.type === "deny" && decision.rule !== undefined ? { suggestedRule: decision.rule } : {}),
   });
 }
 

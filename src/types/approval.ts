@@ -34,6 +34,8 @@ export interface ApprovalRequest {
   readonly decided: readonly ToolCall[];
   /** Fires when the run is aborted: close the prompt. */
   readonly signal: AbortSignal;
+  /** Replaces every known secret in a text; for what is shown (`RenderSettings.redact`), never for what runs. */
+  redact(text: string): string;
   /** Answers one question; its calls start at once. A second answer to the same question is ignored. */
   answer(questionId: string, answer: ApprovalAnswer): void;
 }

@@ -128,6 +128,8 @@ export type RunEvent =
       readonly warnings: readonly string[];
       /** True when it was denied because nobody could be asked. */
       readonly unasked: boolean;
+      /** With `unasked`: the rule that would allow it, where a single rule is enough. */
+      readonly suggestedRule?: string;
     }
   | {
       readonly type: "call_started";

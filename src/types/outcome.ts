@@ -84,6 +84,8 @@ export interface DenyDecision {
   readonly reason: string;
   /** True when it would have been asked, but nobody could be. */
   readonly unasked: boolean;
+  /** The rule that would allow it, where it was denied because nobody could be asked and a single rule is enough. */
+  readonly rule?: string;
   readonly waitedMs: number;
 }
 

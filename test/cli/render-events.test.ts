@@ -60,7 +60,7 @@ test("rules that would allow what nobody could be asked about are kept for the e
   const renderer = createEventRenderer(paint);
   const denied = {
     ...decision(false, true),
-    reason: "Denied: nobody could be asked. To allow it, add the rule: allow fs/write path=a",
+    suggestedRule: "allow fs/write path=a",
   };
   for (const event of [proposal("write", "a"), denied, denied]) renderer.lines(event);
   expect(renderer.missingRules()).toEqual(["fs/write path=a"]);
