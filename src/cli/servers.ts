@@ -5,16 +5,20 @@ import { didYouMean } from "./closest.ts";
 
 /** The two functions of the library that read a command line. */
 export interface CommandReader {
-  parseCommand(text: string): string[];
+  parseCommand(text: string): [string, ...string[]];
   serverIdFromCommand(argv: readonly string[]): string;
 }
+
+const example = 'Example: --server "id=npx -y SERVER"';
 
 function wrong(message: string): HostError {
   return new HostError("config_invalid", message);
 }
 
 function urlOf(text: string): URL | undefined {
-  if (!/^https?:\/\//i.test(text)) return undefined;
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return undefined;
+  if (!/^https?:/i.test(text))
+    throw wrong(`A --server URL begins with http:// or https://, not ${visibleLine(text.slice(0, 20))}`);
   if (!URL.canParse(text)) throw wrong("A --server URL cannot be read; it is like https://example.com/mcp");
   return new URL(text);
 }
@@ -28,17 +32,16 @@ function splitId(text: string): { readonly id?: string; readonly target: string 
 
 function serverOf(text: string, reader: CommandReader): [string, ServerConfig] {
   const { id, target } = splitId(text);
+  if (target === "" || target.startsWith("=")) {
+    const given = id === undefined ? "" : ` ${visibleLine(id)}=`;
+    throw wrong(`--server${given} has no ${target === "" ? "command" : "id before ="}. ${example}`);
+  }
   const url = urlOf(target);
   if (url !== undefined) {
     return [id ?? url.host.replace(/[^a-z0-9]+/gi, "-"), { type: "http", url: target }];
   }
   const argv = reader.parseCommand(target);
   const [command, ...args] = argv;
-  if (command === undefined || command === "") {
-    throw wrong(
-      `--server ${id === undefined ? "" : `${visibleLine(id)}= `}has no command. Example: --server "npx -y SERVER"`,
-    );
-  }
   return [id ?? reader.serverIdFromCommand(argv), { type: "stdio", command, args }];
 }
 

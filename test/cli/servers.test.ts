@@ -3,7 +3,7 @@ import { closest } from "../../src/cli/closest.ts";
 import { allowRules, type CommandReader, serverConfigs, trustedIds } from "../../src/cli/servers.ts";
 
 const reader: CommandReader = {
-  parseCommand: (text) => text.split(" ").filter((word) => word !== ""),
+  parseCommand: (text) => text.split(" ").filter((word) => word !== "") as [string, ...string[]],
   serverIdFromCommand: (argv) => argv[0] ?? "",
 };
 
@@ -30,7 +30,9 @@ test("a URL is an HTTP server named after its host", () => {
 });
 
 test("a server without a command, a broken URL and a repeated id are refused", () => {
-  expect(() => serverConfigs(["fs="], reader)).toThrow(/no command/);
+  expect(() => serverConfigs(["fs="], reader)).toThrow(/fs= has no command/);
+  expect(() => serverConfigs(["=node x"], reader)).toThrow(/no id before =/);
+  expect(() => serverConfigs(["ftp://files.example/x"], reader)).toThrow(/http:\/\/ or https:\/\//);
   expect(() => serverConfigs(["https://exa mple"], reader)).toThrow(/URL/);
   expect(() => serverConfigs(["node a", "node b"], reader)).toThrow(/Two servers have the id "node"/);
 });
