@@ -23,6 +23,13 @@ export function ingestTool(raw: unknown, position: number): IngestedTool {
     const reason = `The name has ${name.length} characters; at most ${longestName} are read.`;
     return { type: "quarantined", name: name.slice(0, 100), reason };
   }
+  if (isObject(raw.execution) && raw.execution.taskSupport === "required") {
+    return {
+      type: "quarantined",
+      name,
+      reason: "Its server runs it only as a task, which this host cannot.",
+    };
+  }
   const inputSchema = readInputSchema(raw.inputSchema);
   if (typeof inputSchema === "string") return { type: "quarantined", name, reason: inputSchema };
   if (isDeeperThan(raw.outputSchema, maxDepth)) {
