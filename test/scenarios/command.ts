@@ -22,7 +22,7 @@ export interface Conditions {
 const limitMs = 20_000;
 
 /** Runs a program of this repository to its end, without a terminal. Its exit code is null when it had to be killed. */
-function runProgram(words: readonly string[], { home, env, stdout }: Conditions): Promise<Finished> {
+export function runProgram(words: readonly string[], { home, env, stdout }: Conditions): Promise<Finished> {
   const [command = "", ...args] = words;
   const child = spawn(command, args, {
     cwd: root,
