@@ -8,7 +8,7 @@ import { anthropicKey, anthropicSettings } from "./config/anthropic.ts";
 import { type Environment, readEnvironment } from "./config/environment.ts";
 import { defaultLimits } from "./config/limits.ts";
 import { secretValues } from "./config/secret-values.ts";
-import { checkServers, checkTrust } from "./config/servers.ts";
+import { checkServers } from "./config/servers.ts";
 import { stateFolder } from "./config/state-folder.ts";
 import { createKeepAliveFetch } from "./connections/keep-alive-fetch.ts";
 import { createConnections } from "./connections/manager.ts";
@@ -145,7 +145,7 @@ function connectionsOf(
   for (const [id, config] of servers) {
     for (const [name, value] of secretValues(config)) secrets.register(`${id} ${name}`, value);
   }
-  const trusted = checkTrust(options.policy?.trust ?? [], servers);
+  const trusted = new Set(options.policy?.trust);
   return createConnections({
     servers: servers.map(([id, config]) => ({
       id,

@@ -26,21 +26,6 @@ export function checkServers(
   return entries;
 }
 
-/**
- * The trusted ids, once each is known to be a server's.
- * @throws HostError `config_invalid`, naming the id
- */
-export function checkTrust(
-  trust: readonly string[],
-  servers: readonly (readonly [id: string, config: ServerConfig])[],
-): ReadonlySet<string> {
-  const ids = new Set(servers.map(([id]) => id));
-  const unknown = trust.find((id) => !ids.has(id));
-  if (unknown === undefined) return new Set(trust);
-  const list = ids.size === 0 ? "there are none" : `there are ${[...ids].join(", ")}`;
-  throw new HostError("config_invalid", `policy.trust names no server: "${unknown}"; ${list}.`);
-}
-
 function invalid(id: string, problem: string): HostError {
   return new HostError("config_invalid", `Server "${id}": ${problem}.`);
 }

@@ -6,7 +6,7 @@ import { askApprover, type Reply } from "./ask.ts";
 import { createGrants, type Grants } from "./grants.ts";
 import { type Assessment, createPolicy } from "./policy.ts";
 import { addToGroups, type CallGroup, toQuestion } from "./questions.ts";
-import { checkServersOf, parseRules, type Rule } from "./rules.ts";
+import { idleRules, parseRules, type Rule } from "./rules.ts";
 import { createStamps, type Stamps } from "./stamp.ts";
 import { suggestRule } from "./suggestion.ts";
 
@@ -18,13 +18,15 @@ export interface ConsentSettings {
   readonly clock: Clock;
   /** Blanks out secrets, for those who show a question. Default: nothing is a secret. */
   readonly redact?: (text: string) => string;
-  /** The ids that rules may name; a rule for another server could never match. Default: any. */
+  /** The ids of the host's servers. */
   readonly servers?: readonly string[];
 }
 
 /** Consent of a host, which also says what the model must not even see. */
 export interface HostConsent extends Consent {
   hidden(route: ToolRoute): boolean;
+  /** What is wrong with the rules without making them useless, as sentences. */
+  readonly warnings: readonly string[];
 }
 
 interface Parts {
@@ -36,15 +38,15 @@ interface Parts {
   readonly stamps: Stamps;
 }
 
-/** The only place where a call is allowed. Throws `config_invalid` when a rule is not valid or names no server. */
+/** The only place where a call is allowed. Throws `config_invalid` when a rule is not valid. */
 export function createConsent(settings: ConsentSettings): HostConsent {
   const rules = parseRules(settings.rules, "user");
-  if (settings.servers !== undefined) checkServersOf(rules, settings.servers);
   const policy = createPolicy(rules);
   const { approve, clock, redact = (text) => text } = settings;
   const parts: Parts = { rules, approve, clock, redact, grants: createGrants(), stamps: createStamps() };
 
   return {
+    warnings: settings.servers === undefined ? [] : idleRules(rules, settings.servers),
     decide(calls, context) {
       const verdicts: Promise<Verdict>[] = [];
       const groups = new Map<string, CallGroup>();

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { HostError } from "../errors.ts";
 import { matchesGlob } from "./glob.ts";
-import { parseRules, type Rule } from "./rules.ts";
+import { idleRules, parseRules, type Rule } from "./rules.ts";
 import { writeLiteral } from "./words.ts";
 
 function parse(text: string): Rule {
@@ -96,4 +96,14 @@ test("no text makes the parser throw anything but config_invalid", () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+test("a rule that names a server which the host does not have is told, and matches nothing", () => {
+  const rules = parseRules(
+    ["allow gone/tool", "allow here/tool", "deny */drop_*", "hide drawbridge/x"],
+    "user",
+  );
+  expect(idleRules(rules, ["here"])).toEqual([
+    "The rule `allow gone/tool` names no server of this host and matches nothing.",
+  ]);
 });

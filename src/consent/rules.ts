@@ -3,7 +3,7 @@ import type { DecisionSource } from "../types/outcome.ts";
 import { builtinServer } from "../types/tool.ts";
 import { visibleLine } from "../util/visible.ts";
 import { createGlob, type Glob, type GlobToken } from "./glob.ts";
-import { splitWord, splitWords, type Word, writeLiteral } from "./words.ts";
+import { splitWord, splitWords, type Word } from "./words.ts";
 
 export type RuleTier = Extract<DecisionSource, { type: "rule" }>["tier"];
 export type RuleEffect = "allow" | "ask" | "hide" | "deny";
@@ -36,17 +36,18 @@ export function parseRules(texts: readonly string[], tier: RuleTier): readonly R
   return texts.map((text) => parseRule(text, tier));
 }
 
-/** Throws `config_invalid` for a rule whose server is written out and is none of these, nor the host itself. */
-export function checkServersOf(rules: readonly Rule[], servers: readonly string[]): void {
+/**
+ * A sentence for each rule whose server is written out and is none of these, nor the host itself. It can match nothing
+ * here, but a policy may be shared by hosts with other servers.
+ */
+export function idleRules(rules: readonly Rule[], servers: readonly string[]): readonly string[] {
   const known = new Set([builtinServer, ...servers]);
-  for (const { server, text } of rules) {
-    if (server.exact === null || known.has(server.exact)) continue;
-    const list =
-      servers.length === 0
-        ? "there are none"
-        : `there are ${servers.map((id) => writeLiteral(id)).join(", ")}`;
-    fail(text, `it names no server: ${list}`);
-  }
+  return rules.flatMap(({ server, text }) => {
+    if (server.exact === null || known.has(server.exact)) return [];
+    return [
+      `The rule \`${visibleLine(text.slice(0, 200))}\` names no server of this host and matches nothing.`,
+    ];
+  });
 }
 
 function fail(text: string, expected: string): never {

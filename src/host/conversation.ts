@@ -44,6 +44,7 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
       emit,
       clock,
       connections: { ...connections, ready: (until) => ready(parts, until) },
+      warnings: parts.consent.warnings,
       messages: conversed.messages,
       async ports() {
         journal = parts.storing ? await parts.stores.openJournal(id, parts.principal) : null;

@@ -16,6 +16,8 @@ export interface RunSetup {
   readonly emit: Emit;
   readonly clock: Clock;
   readonly connections: Pick<Connections, "ready" | "status" | "onStatus">;
+  /** What the operator should know before anything happens, as sentences. */
+  readonly warnings: readonly string[];
   /** The transcript so far, also when the ports could not be made. */
   readonly messages: readonly Message[];
   /** Makes the run's own parts once the servers are ready. */
@@ -26,6 +28,7 @@ export interface RunSetup {
 export async function performRun(setup: RunSetup): Promise<RunResult> {
   const { runId, emit, clock, connections, signal } = setup;
   const startedAt = clock.now();
+  for (const text of setup.warnings) emit({ type: "warning", code: "policy", text });
   for (const status of connections.status()) emit({ type: "server_status", ...status });
   const stopListening = connections.onStatus((status) => emit({ type: "server_status", ...status }));
   const opening = openPorts(setup);
