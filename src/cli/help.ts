@@ -42,7 +42,7 @@ What no option allows is asked. Without a terminal nobody can be asked, and it i
 Exit codes
   0  answered                    4    answered, but something was denied because nobody could be asked
   1  failed                      5    a limit was reached (turns, calls, tokens, time)
-  2  the command line is wrong   130  interrupted (143: terminated, 129: the terminal went away)
+  2  a wrong command or setting  130  interrupted (143: terminated, 129: the terminal went away)
   3  a server is down
 
 Example

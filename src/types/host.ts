@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { RunEvent, RunResult, ServerStatus } from "./events.ts";
 import type { ImageBlock, Message, TextBlock } from "./message.ts";
 import type { ToolSnapshot } from "./tool.ts";
