@@ -1,26 +1,16 @@
 import { expect, test } from "vitest";
-import { createHost } from "../../src/host.ts";
 import { fakeServer, textTool } from "../../src/testing/index.ts";
+import { runScript } from "../support/run-host.ts";
 
-const servers = { files: fakeServer([textTool("read", () => "x")]).config };
+const servers = { files: fakeServer([textTool("read", () => "x")]) };
 
-test.each([
-  [{ rules: ["allow file/read"] }, "allow file/read"],
-  [{ rules: ["deny */write", 'hide "my files"/x'] }, "my files"],
-  [{ trust: ["files", "filse"] }, "filse"],
-])("a policy that names a server which is not there is refused: %j", (policy, named) => {
-  expect(() => createHost({ servers, policy, model: "offline", state: false })).toThrow(
-    expect.objectContaining({ code: "config_invalid", message: expect.stringContaining(named) }),
-  );
-});
-
-test("wildcards and the host's own tools may be named", async () => {
-  const rules = ["allow f*/read", "ask */*", "allow drawbridge/read_output"];
-  await using host = createHost({
-    servers,
-    policy: { rules, trust: ["files"] },
-    model: "offline",
-    state: false,
-  });
-  expect((await host.tools()).tools.map((tool) => tool.alias)).toContain("files__read");
+test("a run tells each rule that names a server which is not there, and no other", async () => {
+  const rules = ["allow file/read", 'hide "my files"/x', "allow f*/read", "ask */*", "allow files/read"];
+  const { events, result } = await runScript([{ text: "done" }], { servers, policy: { rules } });
+  const warnings = events.flatMap((event) => (event.type === "warning" ? [event.text] : []));
+  expect(warnings).toEqual([
+    expect.stringContaining("`allow file/read`"),
+    expect.stringContaining('`hide "my files"/x`'),
+  ]);
+  expect(result.stop).toEqual({ type: "answered" });
 });
