@@ -5,7 +5,7 @@ import { charge, type Meter } from "./schema-meter.ts";
 import { createPatterns, type LinearEngine } from "./schema-patterns.ts";
 import { meterKeyword, prepareSchema } from "./schema-prepare.ts";
 
-/** The heavy packages, loaded with the first check. */
+/** The heavy packages, loaded when a schema first needs them. */
 export interface SchemaEngines {
   readonly Ajv2020: typeof import("ajv/dist/2020.js").Ajv2020;
   readonly patterns: LinearEngine;
@@ -18,10 +18,26 @@ export interface CompiledSchema {
   readonly warnings: readonly string[];
 }
 
-export async function loadEngines(): Promise<SchemaEngines> {
-  const [{ Ajv2020 }, { RE2JS }] = await Promise.all([import("ajv/dist/2020.js"), import("re2js")]);
-  return { Ajv2020, patterns: RE2JS };
+/** Loads what the schema with this text needs: most have no pattern. */
+export async function loadEngines(schemaText: string): Promise<SchemaEngines> {
+  const [{ Ajv2020 }, patterns] = await Promise.all([
+    import("ajv/dist/2020.js"),
+    schemaText.includes('"pattern') ? loadPatterns() : noPatterns,
+  ]);
+  return { Ajv2020, patterns };
 }
+
+async function loadPatterns(): Promise<LinearEngine> {
+  const { RE2JS } = await import("re2js");
+  return RE2JS;
+}
+
+const noPatterns: LinearEngine = {
+  compile() {
+    throw new Error("no schema without a pattern compiles one");
+  },
+  translateRegExp: (pattern) => pattern,
+};
 
 /** Compiles one schema on an Ajv of its own, so that no server's schema can meet another's. Throws what Ajv throws. */
 export function compileSchema(

@@ -3,7 +3,7 @@ import type { SchemaCheck, SchemaValidator } from "../types/ports.ts";
 import { own } from "../util/own.ts";
 import { utf8Length } from "../util/utf8.ts";
 import { visibleLine } from "../util/visible.ts";
-import { type CompiledSchema, compileSchema, loadEngines, type SchemaEngines } from "./schema-compile.ts";
+import { type CompiledSchema, compileSchema, loadEngines } from "./schema-compile.ts";
 import { CheckTooLong, type Meter, resetMeter } from "./schema-meter.ts";
 import { describeProblems } from "./schema-problems.ts";
 
@@ -25,7 +25,6 @@ export function createSchemaValidator(): SchemaValidator {
   const compiled = new WeakMap<JsonObject, CompiledSchema>();
   const compiling = new WeakMap<JsonObject, Promise<CompiledSchema>>();
   const meter: Meter = { left: 0 };
-  let engines: Promise<SchemaEngines> | undefined;
 
   return {
     async check(schema, value) {
@@ -37,8 +36,7 @@ export function createSchemaValidator(): SchemaValidator {
   function compiledOnce(schema: JsonObject): Promise<CompiledSchema> {
     const begun = compiling.get(schema);
     if (begun !== undefined) return begun;
-    engines ??= loadEngines();
-    const compilation = compile(schema, engines, meter).then((found) => {
+    const compilation = compile(schema, meter).then((found) => {
       compiled.set(schema, found);
       return found;
     });
@@ -47,20 +45,18 @@ export function createSchemaValidator(): SchemaValidator {
   }
 }
 
-async function compile(
-  schema: JsonObject,
-  engines: Promise<SchemaEngines>,
-  meter: Meter,
-): Promise<CompiledSchema> {
+async function compile(schema: JsonObject, meter: Meter): Promise<CompiledSchema> {
   try {
     const problem = outOfBounds(schema);
     if (problem !== null) return unchecked(problem);
+    const text = JSON.stringify(schema);
+    if (utf8Length(text) > maxBytes) return unchecked(`it is larger than ${maxBytes / 1024} KiB`);
     const dialect = own(schema, "$schema");
     const draft = typeof dialect === "string" ? dialects.exec(dialect) : undefined;
     if (draft === null) {
       return unchecked(`its dialect ${visibleLine(String(dialect).slice(0, 80))} is not known`);
     }
-    return compileSchema(schema, draft?.[2] !== undefined, await engines, meter);
+    return compileSchema(schema, draft?.[2] !== undefined, await loadEngines(text), meter);
   } catch (thrown) {
     const reason =
       thrown instanceof Error ? visibleLine(thrown.message.slice(0, 120)) : "it cannot be compiled";
@@ -83,7 +79,7 @@ function outOfBounds(schema: JsonObject): string | null {
       typeof node === "object" && node !== null ? Object.values<Json>(node) : [],
     );
   }
-  return utf8Length(JSON.stringify(schema)) > maxBytes ? `it is larger than ${maxBytes / 1024} KiB` : null;
+  return null;
 }
 
 function runCheck(compiled: CompiledSchema, value: Json, meter: Meter): SchemaCheck {
