@@ -89,8 +89,8 @@ const firstLine = (text = "") =>
     .split("\n")[0]
     .slice(0, 100);
 
-/** Whether what the removal takes out stands exactly once in its file. */
-const fits = ({ file, find }) => readFileSync(join(root, file), "utf8").split(find).length === 2;
+/** Whether what the removal takes out stands exactly once in its file of a copy. */
+const fits = (copy, { file, find }) => readFileSync(join(copy, file), "utf8").split(find).length === 2;
 
 /** Takes the aspects out; the returned function puts them back. At most one of a file. */
 function takeOut(copy, removals) {
@@ -179,7 +179,7 @@ if (problems.length > 0) {
 const all = behaviours.flatMap(({ id, tests, removals }) =>
   removals.map((removal) => ({ id, tests, removal })),
 );
-const fitting = all.filter(({ removal }) => fits(removal)).map(({ removal }) => removal);
+const fitting = all.filter(({ removal }) => fits(copies[0], removal)).map(({ removal }) => removal);
 const broken = await compileErrors(copies[0], fitting);
 
 function problemOf(removal) {
