@@ -137,7 +137,9 @@ test("identical calls of one turn are one question, and what was allowed once is
 });
 
 test("a rule for a server that the host does not have is told as a warning, and the run goes on", async () => {
-  const { events, result } = await runScript([{ text: "done" }], { policy: { rules: ["allow elsewhere/*"] } });
+  const { events, result } = await runScript([{ text: "done" }], {
+    policy: { rules: ["allow elsewhere/*"] },
+  });
   const text = "The rule `allow elsewhere/*` names no server of this host and matches nothing.";
   expect(events).toContainEqual({ type: "warning", code: "policy", text });
   expect(result.stop).toEqual({ type: "answered" });
