@@ -25,7 +25,7 @@ const quoted = (word) => (/^[\w./=-]+$/.test(word) ? word : `"${word}"`);
 
 await prepare();
 
-const key = process.env.ANTHROPIC_API_KEY;
+const key = process.env.ANTHROPIC_API_KEY?.trim();
 process.stderr.write(
   key
     ? "ANTHROPIC_API_KEY is set: Claude answers.\n"

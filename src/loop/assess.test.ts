@@ -31,9 +31,10 @@ test("a full context window is not asked again: more room would not help", () =>
 });
 
 test.each(["end_turn", "tool_use", "stop_sequence", "pause_turn", "other"] as const)(
-  "with calls the stop reason %s changes nothing",
+  "with calls the stop reason %s changes nothing, and what was tried may be tried again",
   (reason) => {
-    expect(assess(answer(reason), [call], firstTries(1_000))).toEqual({ type: "run_calls" });
+    const tried = { maxTokens: 2_000, roomDoubled: true, nudged: true, pauses: 9 };
+    expect(assess(answer(reason), [call], tried)).toEqual({ type: "run_calls", tries: firstTries(2_000) });
   },
 );
 

@@ -2,7 +2,7 @@ import type { Stop } from "../types/events.ts";
 import type { ToolCallBlock } from "../types/message.ts";
 import type { ModelResponse } from "../types/model.ts";
 
-/** What was already tried in this run, so that nothing is tried for ever. */
+/** What was already tried since the last calls ran, so that nothing is tried for ever. */
 export interface Tries {
   /** Most tokens of the next answer. */
   readonly maxTokens: number;
@@ -14,7 +14,7 @@ export interface Tries {
 /** What to do with an answer. Nothing of an answer that is not stored is kept. */
 export type Next =
   /** Store it; run its calls; ask again. */
-  | { readonly type: "run_calls" }
+  | { readonly type: "run_calls"; readonly tries: Tries }
   /** Store it; answer its calls with errors, because they were cut; then ask again with more room, or stop. */
   | { readonly type: "answer_cut_calls"; readonly tries: Tries; readonly stop: Stop | null }
   /** Store it; ask again without a word of ours. */
@@ -46,7 +46,8 @@ export function assess(response: ModelResponse, calls: readonly ToolCallBlock[],
   if (stopReason === "max_tokens" || stopReason === "context_window_exceeded") {
     return truncated(stopReason === "max_tokens", calls, tries);
   }
-  if (calls.length > 0) return { type: "run_calls" };
+  // Work that goes on is a new start for everything that is tried a limited number of times; the room stays.
+  if (calls.length > 0) return { type: "run_calls", tries: firstTries(tries.maxTokens) };
   if (stopReason === "pause_turn") {
     if (tries.pauses < pausesAtMost) return { type: "resume", tries: { ...tries, pauses: tries.pauses + 1 } };
     return { type: "finish", stop: { type: "truncated" }, store: true };

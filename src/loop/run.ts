@@ -45,7 +45,7 @@ export async function runLoop(
       const response = await askModel(turn, snapshot, tries.maxTokens, settings, ports);
       ports.budget.addUsage(response.usage);
       const next = assess(response, toolCalls(response.message), tries);
-      tries = "tries" in next ? next.tries : tries;
+      if (next.type !== "finish") tries = next.tries;
       if (next.type === "ask_again") {
         askAgain(turn, next, settings, ports);
         continue;

@@ -85,15 +85,15 @@ const ends: Behaviour = {
     {
       aspect: "a turn with calls goes on, whatever its stop reason",
       file: "src/loop/assess.ts",
-      find: 'if (calls.length > 0) return { type: "run_calls" };',
-      replace: 'if (stopReason === "tool_use") return { type: "run_calls" };',
+      find: 'if (calls.length > 0) return { type: "run_calls", tries: firstTries(tries.maxTokens) };',
+      replace: 'if (stopReason === "tool_use") return { type: "run_calls", tries };',
       breaks: whateverReason,
     },
     {
       aspect: "a turn without calls ends the run, whatever its stop reason",
       file: "src/loop/assess.ts",
-      find: 'if (calls.length > 0) return { type: "run_calls" };',
-      replace: 'if (calls.length > 0 || stopReason === "tool_use") return { type: "run_calls" };',
+      find: 'if (calls.length > 0) return { type: "run_calls", tries: firstTries(tries.maxTokens) };',
+      replace: 'if (calls.length > 0 || stopReason === "tool_use") return { type: "run_calls", tries };',
       breaks: noCalls,
     },
     {
