@@ -2,7 +2,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createIngestTransport } from "./ingest.ts";
-import { type CallSink, sinkKey } from "./sinks.ts";
+import { type CallSink, callSink, sinkKey } from "./sinks.ts";
 
 function setUp() {
   const wire: Record<string, unknown>[] = [];
@@ -19,18 +19,6 @@ function setUp() {
   return { wire, seen, outer, receive, changes: () => changes };
 }
 
-function callSink(): CallSink {
-  return {
-    kind: "call",
-    sent: false,
-    sendError: undefined,
-    streamLost: false,
-    reply: null,
-    error: null,
-    onProgress() {},
-  };
-}
-
 function callRequest(id: number, sink: CallSink): JSONRPCMessage {
   const params = { name: "t", _meta: { own: 1, [sinkKey]: sink } };
   return { jsonrpc: "2.0", id, method: "tools/call", params };
@@ -38,7 +26,12 @@ function callRequest(id: number, sink: CallSink): JSONRPCMessage {
 
 test("the sink stays in the host, and the server gets a progress token", async () => {
   const { outer, wire } = setUp();
-  await outer.send(callRequest(5, callSink()));
+  await outer.send(
+    callRequest(
+      5,
+      callSink(() => {}),
+    ),
+  );
   const [{ params } = {}] = wire;
   expect(Object.getOwnPropertySymbols((params as { _meta: object })._meta)).toEqual([]);
   expect(wire[0]).toEqual({
@@ -51,7 +44,7 @@ test("the sink stays in the host, and the server gets a progress token", async (
 
 test("the reply goes to the sink whole, and a stand-in to the SDK", async () => {
   const { outer, receive, seen } = setUp();
-  const sink = callSink();
+  const sink = callSink(() => {});
   await outer.send(callRequest(5, sink));
   receive({ id: "5", result: { content: [{ type: "text", text: "x" }] } });
   expect(sink.reply?.content).toEqual([{ type: "text", text: "x" }]);
@@ -61,7 +54,12 @@ test("the reply goes to the sink whole, and a stand-in to the SDK", async () => 
 test("an answer that nobody waits for, or not any more, is dropped", async () => {
   const { outer, receive, seen } = setUp();
   receive({ jsonrpc: "2.0", id: 9, result: {} });
-  await outer.send(callRequest(1, callSink()));
+  await outer.send(
+    callRequest(
+      1,
+      callSink(() => {}),
+    ),
+  );
   await outer.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
   receive({ jsonrpc: "2.0", id: 1, result: { content: [] } });
   expect(seen).toEqual([]);
@@ -69,8 +67,18 @@ test("an answer that nobody waits for, or not any more, is dropped", async () =>
 
 test("an answer without an id is nobody's while two are awaited", async () => {
   const { outer, receive, seen } = setUp();
-  await outer.send(callRequest(1, callSink()));
-  await outer.send(callRequest(2, callSink()));
+  await outer.send(
+    callRequest(
+      1,
+      callSink(() => {}),
+    ),
+  );
+  await outer.send(
+    callRequest(
+      2,
+      callSink(() => {}),
+    ),
+  );
   receive({ jsonrpc: "2.0", id: null, error: { code: 1, message: "x" } });
   expect(seen).toEqual([]);
 });
@@ -96,7 +104,7 @@ test("whatever a server sends, the ingest does not throw, and an answer with the
   await fc.assert(
     fc.asyncProperty(fc.array(anything), answer, async (noise, last) => {
       const { outer, receive } = setUp();
-      const sink = callSink();
+      const sink = callSink(() => {});
       await outer.send(callRequest(1, sink));
       for (const message of noise) receive(message);
       receive({ id: 1, ...last });

@@ -1,7 +1,24 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from "@modelcontextprotocol/client";
 import { isObject } from "../util/own.ts";
 import { httpStatus } from "./failure.ts";
+import { forwardTransport } from "./forward-transport.ts";
 import { legacyVersions } from "./protocol.ts";
+
+type Call = Extract<JSONRPCMessage, { method: string }>;
+
+/** One connection through all its sessions. */
+interface Session {
+  readonly inner: Transport;
+  readonly onRenewed: () => void;
+  /** What began the first session begins every later one. */
+  initialize: Call | null;
+  renewing: Promise<void> | null;
+  renewals: number;
+  /** Counts the sessions: what was sent in an earlier one is sent again without another renewal. */
+  generation: number;
+  /** The request of our own whose answer nobody above may see. */
+  waiting: { readonly id: string; readonly answered: (message: Record<string, unknown>) => void } | null;
+}
 
 const reinitializeMs = 30_000;
 
@@ -11,79 +28,84 @@ const reinitializeMs = 30_000;
  * sent once more. The lost calls never reached a tool, as the server refused them.
  */
 export function createSessionTransport(inner: Transport, onRenewed: () => void): Transport {
-  let initialize: Extract<JSONRPCMessage, { method: string }> | null = null;
-  let renewing: Promise<void> | null = null;
-  let renewals = 0;
-  let generation = 0;
-  let waiting: { readonly id: string; readonly answered: (message: Record<string, unknown>) => void } | null =
-    null;
-
-  const outer: Transport = {
-    start: () => inner.start(),
-    close: () => inner.close(),
-    send,
-    get sessionId() {
-      return inner.sessionId;
-    },
-    get hasPerRequestStream() {
-      return inner.hasPerRequestStream === true;
-    },
-    setProtocolVersion: (version) => inner.setProtocolVersion?.(version),
+  const session: Session = {
+    inner,
+    onRenewed,
+    initialize: null,
+    renewing: null,
+    renewals: 0,
+    generation: 0,
+    waiting: null,
   };
+  const outer = forwardTransport(inner, {
+    start: () => inner.start(),
+    send: (message, options) => sendInSession(session, message, options),
+  });
   inner.onmessage = (message, extra) => {
     const received: unknown = message;
+    const { waiting } = session;
     if (waiting !== null && isObject(received) && received.id === waiting.id) waiting.answered(received);
     else outer.onmessage?.(message, extra);
   };
-  inner.onerror = (error) => outer.onerror?.(error);
-  inner.onclose = () => outer.onclose?.();
   return outer;
+}
 
-  async function send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    if ("method" in message && message.method === "initialize") initialize = message;
-    const sentIn = generation;
-    const hadSession = inner.sessionId !== undefined;
-    try {
-      await inner.send(message, options);
-    } catch (error) {
-      if (!hadSession || initialize === null || !isSessionLoss(error)) throw error;
-      // Another call may have renewed the session while this one was on its way.
-      if (sentIn === generation) {
-        renewing ??= renew(initialize).finally(() => {
-          renewing = null;
-        });
-        await renewing;
-      }
-      await inner.send(message, options);
-    }
-  }
-
-  async function renew(first: Extract<JSONRPCMessage, { method: string }>): Promise<void> {
-    renewals += 1;
-    const { result } = await exchange({ ...first, jsonrpc: "2.0", id: `host-renew-${renewals}` });
-    const version = isObject(result) ? result.protocolVersion : undefined;
-    if (typeof version !== "string" || !legacyVersions.includes(version)) throw lost();
-    inner.setProtocolVersion?.(version);
-    generation += 1;
-    await inner.send({ jsonrpc: "2.0", method: "notifications/initialized" });
-    onRenewed();
-  }
-
-  /** Sends a request of our own and takes its answer before anybody above sees it. */
-  async function exchange(request: JSONRPCMessage & { id: string }): Promise<Record<string, unknown>> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    try {
-      return await new Promise<Record<string, unknown>>((resolve, reject) => {
-        waiting = { id: request.id, answered: resolve };
-        timer = setTimeout(() => reject(lost()), reinitializeMs);
-        // The answer may be in the same tick as the end of its stream.
-        const onRequestStreamEnd = () => setTimeout(() => reject(lost()), 0);
-        inner.send(request, { onRequestStreamEnd }).catch(reject);
+async function sendInSession(
+  session: Session,
+  message: JSONRPCMessage,
+  options?: TransportSendOptions,
+): Promise<void> {
+  const { inner, generation } = session;
+  if ("method" in message && message.method === "initialize") session.initialize = message;
+  const hadSession = inner.sessionId !== undefined;
+  try {
+    await inner.send(message, options);
+  } catch (error) {
+    if (!hadSession || session.initialize === null || !isSessionLoss(error)) throw error;
+    // Another call may have renewed the session while this one was on its way.
+    if (generation === session.generation) {
+      session.renewing ??= renew(session, session.initialize).finally(() => {
+        session.renewing = null;
       });
-    } finally {
-      clearTimeout(timer);
-      waiting = null;
+      await session.renewing;
     }
+    await inner.send(message, options);
+  }
+}
+
+async function renew(session: Session, initialize: Call): Promise<void> {
+  const { inner } = session;
+  session.renewals += 1;
+  const { result } = await exchange(session, {
+    ...initialize,
+    jsonrpc: "2.0",
+    id: `host-renew-${session.renewals}`,
+  });
+  const version = isObject(result) ? result.protocolVersion : undefined;
+  if (typeof version !== "string" || !legacyVersions.includes(version)) throw lost();
+  inner.setProtocolVersion?.(version);
+  session.generation += 1;
+  await inner.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  session.onRenewed();
+}
+
+/** Sends a request of our own and takes its answer before anybody above sees it. */
+async function exchange(
+  session: Session,
+  request: JSONRPCMessage & { id: string },
+): Promise<Record<string, unknown>> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    return await new Promise<Record<string, unknown>>((resolve, reject) => {
+      session.waiting = { id: request.id, answered: resolve };
+      timer = setTimeout(() => reject(lost()), reinitializeMs);
+      // The answer may be in the same tick as the end of its stream.
+      const onRequestStreamEnd = () => setTimeout(() => reject(lost()), 0);
+      session.inner.send(request, { onRequestStreamEnd }).catch(reject);
+    });
+  } finally {
+    clearTimeout(timer);
+    session.waiting = null;
   }
 }
 

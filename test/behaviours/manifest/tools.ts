@@ -215,7 +215,7 @@ const list: Behaviour = {
   implementation: [
     "src/connections/lists.ts",
     "src/connections/paging.ts",
-    "src/connections/ingest.ts",
+    "src/connections/ingest-receive.ts",
     "src/connections/listening.ts",
     "src/connections/bring-up.ts",
     "src/catalog/merge.ts",
@@ -257,8 +257,8 @@ const list: Behaviour = {
     },
     {
       aspect: "read again after a pushed list_changed",
-      file: "src/connections/ingest.ts",
-      find: "options.onToolsChanged();",
+      file: "src/connections/ingest-receive.ts",
+      find: "state.onToolsChanged();",
       replace: "return;",
       breaks: oldAnnounces,
     },

@@ -1,0 +1,51 @@
+import type { MessageExtraInfo } from "@modelcontextprotocol/client";
+import { isObject } from "../util/own.ts";
+import { ingestAnswer } from "./ingest-answer.ts";
+import type { IngestState } from "./ingest-state.ts";
+import type { PendingRequests } from "./pending.ts";
+
+/** The notifications that the SDK acts on. It has no handler for any other, and a server may send many. */
+const heard = new Set(["notifications/cancelled", "notifications/subscriptions/acknowledged"]);
+
+/** Takes whatever a server sends: to its sink, repaired to the SDK's Client, or nowhere. Never throws. */
+export function receiveFromServer(state: IngestState, message: unknown, extra?: MessageExtraInfo): void {
+  if (Array.isArray(message)) for (const one of message) receiveFromServer(state, one, extra);
+  if (!isObject(message)) return;
+  if (typeof message.method === "string") receiveCall(state, message, message.method, extra);
+  else if ("result" in message || "error" in message) receiveAnswer(state, message, extra);
+}
+
+/** A request or notification of the server. */
+function receiveCall(
+  state: IngestState,
+  message: Record<string, unknown>,
+  method: string,
+  extra?: MessageExtraInfo,
+): void {
+  if (method === "notifications/tools/list_changed") state.onToolsChanged();
+  else if (method === "notifications/progress") receiveProgress(state.pending, message.params);
+  else if ("id" in message || heard.has(method)) state.deliver({ ...message, jsonrpc: "2.0" }, extra);
+}
+
+function receiveProgress(pending: PendingRequests, params: unknown): void {
+  if (!isObject(params)) return;
+  const entry = pending.find(params.progressToken);
+  const { progress, total, message } = params;
+  if (entry?.sink?.kind !== "call" || typeof progress !== "number" || !Number.isFinite(progress)) return;
+  entry.sink.onProgress({
+    progress,
+    ...(typeof total === "number" && Number.isFinite(total) ? { total } : {}),
+    ...(typeof message === "string" ? { text: message } : {}),
+  });
+}
+
+function receiveAnswer(state: IngestState, message: Record<string, unknown>, extra?: MessageExtraInfo): void {
+  if (typeof message.id === "string" && message.id.startsWith("listen:")) {
+    state.deliver(message, extra);
+    return;
+  }
+  const entry = state.pending.take(message.id);
+  if (entry === undefined) return;
+  if (entry.answered === null) state.deliver(ingestAnswer(entry, message), extra);
+  else entry.answered(message);
+}

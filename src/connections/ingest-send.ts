@@ -1,0 +1,71 @@
+import type { JSONRPCMessage, TransportSendOptions } from "@modelcontextprotocol/client";
+import { failedAnswer } from "./ingest-answer.ts";
+import { repairInitialize } from "./ingest-handshake.ts";
+import type { IngestState } from "./ingest-state.ts";
+import type { Pending, RequestId } from "./pending.ts";
+import { internalError, protocolVersionKey } from "./protocol.ts";
+import { type Sink, sinkKey } from "./sinks.ts";
+
+type Request = Extract<JSONRPCMessage, { method: string; id: RequestId }>;
+
+/** Sends what the SDK's Client sends, and remembers the requests whose answers the ingest repairs. */
+export async function sendForClient(
+  state: IngestState,
+  message: JSONRPCMessage,
+  options?: TransportSendOptions,
+): Promise<void> {
+  const { inner, pending, initializeResult } = state;
+  if (!("method" in message)) return inner.send(message, options);
+  if (!("id" in message)) {
+    if (message.method === "notifications/cancelled") pending.cancel(message.params?.requestId);
+    return inner.send(message, options);
+  }
+  const { id, method } = message;
+  // The SDK follows a subscription by itself, under its own id.
+  if (method === "subscriptions/listen") return inner.send(message, options);
+  if (method === "initialize" && initializeResult !== undefined) {
+    queueMicrotask(() => state.deliver({ jsonrpc: "2.0", id, result: repairInitialize(initializeResult) }));
+    return;
+  }
+  const { outgoing, sink, modern } = prepare(message);
+  // On a modern connection the SDK ends the stream, which there is what cancels; on a legacy one nobody would.
+  const stream = inner.hasPerRequestStream === true && !modern ? new AbortController() : null;
+  const entry: Pending = { id, method, modern, sink, stream, answered: null };
+  pending.add(entry);
+  if (sink?.kind === "call") sink.sent = true;
+  try {
+    await inner.send(outgoing, {
+      ...options,
+      ...(stream === null ? {} : { requestSignal: stream.signal }),
+      onRequestStreamEnd: () => streamEnded(state, entry),
+    });
+  } catch (error) {
+    pending.remove(entry);
+    if (sink?.kind === "call") sink.sendError = error;
+    throw error;
+  }
+}
+
+function streamEnded({ pending, deliver }: IngestState, entry: Pending): void {
+  // The answer may be in the same tick as the end of its stream.
+  setTimeout(() => {
+    if (!pending.remove(entry)) return;
+    if (entry.sink?.kind === "call") entry.sink.streamLost = true;
+    const message = "The response stream ended without an answer.";
+    deliver(failedAnswer(entry, { code: internalError, message }));
+  }, 0);
+}
+
+/** The request as it goes on the wire, and what its `_meta` said to the host. */
+function prepare(message: Request): { outgoing: JSONRPCMessage; sink: Sink | undefined; modern: boolean } {
+  const meta = message.params?._meta as (Record<string, unknown> & { [sinkKey]?: Sink }) | undefined;
+  if (meta === undefined) return { outgoing: message, sink: undefined, modern: false };
+  const { [sinkKey]: sink, ...rest } = meta;
+  if (sink?.kind === "call") rest.progressToken = message.id;
+  const { _meta: _, ...params } = message.params ?? {};
+  const outgoing = {
+    ...message,
+    params: Object.keys(rest).length === 0 ? params : { ...params, _meta: rest },
+  };
+  return { outgoing: outgoing as JSONRPCMessage, sink, modern: protocolVersionKey in rest };
+}
