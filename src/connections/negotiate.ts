@@ -45,111 +45,134 @@ const probeId = "host-probe";
 const initializeId = "host-init";
 const mostHeld = 100;
 
+/** How far the conversation has come. */
+interface Talk {
+  readonly transport: Transport;
+  readonly options: NegotiateOptions;
+  /** What became of the probe; an object when it was answered with a revision that the host speaks. */
+  probe: "unsent" | "open" | "failed" | Record<string, unknown>;
+  initializeSent: boolean;
+  cancelHedge: () => void;
+  /** Ends the conversation; only the first time counts. */
+  readonly settle: (outcome: Negotiated) => void;
+}
+
 /**
  * Finds out over a started transport which era the server speaks, on the one process that will be used. `server/discover`
  * is asked first; a server that does not know it is asked to `initialize`, and so is one that stays silent. Once
  * `initialize` is on the wire its answer decides, because it has put a server of both eras into the old one.
  */
 export function negotiate(transport: Transport, options: NegotiateOptions): Negotiation {
-  const held: JSONRPCMessage[] = [];
-  let probe: "unsent" | "open" | "failed" | Record<string, unknown> = "unsent";
-  let initializeSent = false;
-  let cancelHedge = (): void => {};
-  let settle: (outcome: Negotiated) => void = () => {};
-  const settled = new Promise<Negotiated>((resolve) => {
-    settle = (outcome) => {
-      cancelHedge();
-      resolve(outcome);
-    };
+  let resolve: (outcome: Negotiated) => void = () => {};
+  const settled = new Promise<Negotiated>((onSettled) => {
+    resolve = onSettled;
   });
-
-  function send(id: string, method: string, params: Record<string, unknown>): void {
-    // A server that cannot even be asked has not answered; its end, if that is why, says more and comes by itself.
-    transport.send({ jsonrpc: "2.0", id, method, params }).catch(() => {
-      if (id === probeId && probe === "open") probeAnswered({});
-    });
-  }
-
-  function sendProbe(): void {
-    probe = "open";
-    send(probeId, "server/discover", {
-      _meta: {
-        [protocolVersionKey]: modernVersions[0],
-        [clientInfoKey]: options.identity,
-        [clientCapabilitiesKey]: {},
-      },
-    });
-  }
-
-  function sendInitialize(): void {
-    if (initializeSent) return;
-    initializeSent = true;
-    send(initializeId, "initialize", {
-      protocolVersion: legacyVersions[0],
-      capabilities: {},
-      clientInfo: options.identity,
-    });
-  }
-
-  function probeAnswered(message: Record<string, unknown>): void {
-    const discover = readDiscover(message.result);
-    probe = discover ?? "failed";
-    if (discover !== null) {
-      if (!initializeSent) settle({ type: "modern", discover });
-    } else if (options.mode === "modern") {
-      settle({
-        type: "refused",
-        reason: `it does not speak ${modernVersions[0]}${quoteError(message.error)}`,
-      });
-    } else sendInitialize();
-  }
-
-  function initializeAnswered(message: Record<string, unknown>): void {
-    const { result } = message;
-    if (isObject(result) && typeof result.protocolVersion === "string") {
-      if (legacyVersions.includes(result.protocolVersion)) {
-        const remember = typeof probe === "object" ? "modern" : "legacy";
-        settle({ type: "legacy", initialize: result, remember });
-      } else
-        settle({
-          type: "refused",
-          reason: `it speaks the unknown protocol version ${JSON.stringify(result.protocolVersion)}`,
-        });
-    } else if (typeof probe === "object") settle({ type: "modern", discover: probe });
-    else if (probe !== "open") {
-      settle({ type: "refused", reason: `it did not accept initialize${quoteError(message.error)}` });
-    }
-  }
-
+  const talk: Talk = {
+    transport,
+    options,
+    probe: "unsent",
+    initializeSent: false,
+    cancelHedge: () => {},
+    settle(outcome) {
+      talk.cancelHedge();
+      resolve(outcome);
+    },
+  };
+  const held: JSONRPCMessage[] = [];
   transport.onmessage = (message) => {
     const received: unknown = message;
     if (!isObject(received)) return;
-    if (typeof received.method === "string") {
-      if (held.length < mostHeld) held.push(message);
-      return;
-    }
-    const anonymousError = (received.id === null || received.id === undefined) && isObject(received.error);
-    if (received.id === initializeId || (anonymousError && probe !== "open")) initializeAnswered(received);
-    else if ((received.id === probeId || anonymousError) && probe === "open") probeAnswered(received);
+    if (typeof received.method !== "string") answered(talk, received);
+    else if (held.length < mostHeld) held.push(message);
   };
-  transport.onclose = () => settle({ type: "exited", mute: probe !== "unsent" });
-
-  if (options.mode === "legacy") sendInitialize();
-  else {
-    sendProbe();
-    if (options.mode === "auto" && options.hedgeMs !== null) {
-      cancelHedge = options.clock.after(options.hedgeMs, sendInitialize);
-    }
-  }
+  transport.onclose = () => talk.settle({ type: "exited", mute: talk.probe !== "unsent" });
+  begin(talk);
   return {
     settled,
     release() {
-      cancelHedge();
+      talk.cancelHedge();
       transport.onmessage = undefined;
       transport.onclose = undefined;
       return held;
     },
   };
+}
+
+function begin(talk: Talk): void {
+  const { mode, hedgeMs, clock } = talk.options;
+  if (mode === "legacy") {
+    sendInitialize(talk);
+    return;
+  }
+  sendProbe(talk);
+  if (mode === "auto" && hedgeMs !== null) {
+    talk.cancelHedge = clock.after(hedgeMs, () => sendInitialize(talk));
+  }
+}
+
+function send(talk: Talk, id: string, method: string, params: Record<string, unknown>): void {
+  // A server that cannot even be asked has not answered; its end, if that is why, says more and comes by itself.
+  talk.transport.send({ jsonrpc: "2.0", id, method, params }).catch(() => {
+    if (id === probeId && talk.probe === "open") probeAnswered(talk, {});
+  });
+}
+
+function sendProbe(talk: Talk): void {
+  talk.probe = "open";
+  send(talk, probeId, "server/discover", {
+    _meta: {
+      [protocolVersionKey]: modernVersions[0],
+      [clientInfoKey]: talk.options.identity,
+      [clientCapabilitiesKey]: {},
+    },
+  });
+}
+
+function sendInitialize(talk: Talk): void {
+  if (talk.initializeSent) return;
+  talk.initializeSent = true;
+  send(talk, initializeId, "initialize", {
+    protocolVersion: legacyVersions[0],
+    capabilities: {},
+    clientInfo: talk.options.identity,
+  });
+}
+
+/** An error without an id is the answer to the probe while that is awaited, and to `initialize` from then on. */
+function answered(talk: Talk, message: Record<string, unknown>): void {
+  const anonymousError = (message.id === null || message.id === undefined) && isObject(message.error);
+  const probing = talk.probe === "open";
+  if (message.id === initializeId || (anonymousError && !probing)) initializeAnswered(talk, message);
+  else if (probing && (message.id === probeId || anonymousError)) probeAnswered(talk, message);
+}
+
+function probeAnswered(talk: Talk, message: Record<string, unknown>): void {
+  const discover = readDiscover(message.result);
+  talk.probe = discover ?? "failed";
+  if (discover !== null) {
+    if (!talk.initializeSent) talk.settle({ type: "modern", discover });
+  } else if (talk.options.mode === "modern") {
+    talk.settle({
+      type: "refused",
+      reason: `it does not speak ${modernVersions[0]}${quoteError(message.error)}`,
+    });
+  } else sendInitialize(talk);
+}
+
+function initializeAnswered({ probe, settle }: Talk, { result, error }: Record<string, unknown>): void {
+  if (isObject(result) && typeof result.protocolVersion === "string") {
+    if (legacyVersions.includes(result.protocolVersion)) {
+      const remember = typeof probe === "object" ? "modern" : "legacy";
+      settle({ type: "legacy", initialize: result, remember });
+    } else
+      settle({
+        type: "refused",
+        reason: `it speaks the unknown protocol version ${JSON.stringify(result.protocolVersion)}`,
+      });
+  } else if (typeof probe === "object") settle({ type: "modern", discover: probe });
+  else if (probe !== "open") {
+    settle({ type: "refused", reason: `it did not accept initialize${quoteError(error)}` });
+  }
 }
 
 /** The result of the probe when it offers a revision that the host speaks. */
