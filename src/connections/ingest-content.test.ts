@@ -110,3 +110,12 @@ test("any JSON at all is a reply whose members have their types", () => {
     { numRuns: 300 },
   );
 });
+
+test("a structure that is nested too deeply is left out, and the model is told", () => {
+  const deep = JSON.parse(`${'{"a":'.repeat(600)}1${"}".repeat(600)}`);
+  const { content, structuredContent } = ingestCallResult({ content: [], structuredContent: deep });
+  expect(structuredContent).toBeUndefined();
+  expect(content).toEqual([
+    { type: "text", text: "[structuredContent was nested deeper than 500 and was left out.]" },
+  ]);
+});

@@ -23,7 +23,7 @@ export function ingestCallResult(result: unknown): CallReply {
     content.push({ type: "unknown", kind: String(resultType), summary: summarise(result) });
   }
   const tooDeep = isDeeperThan(structuredContent, deepestStructure);
-  if (tooDeep) repairs.push(`structuredContent was nested deeper than ${deepestStructure} and was left out.`);
+  if (tooDeep) content.push(leftOut(repairs));
   if (isError !== undefined && typeof isError !== "boolean") repairs.push("isError was no boolean.");
   return {
     content,
@@ -31,6 +31,13 @@ export function ingestCallResult(result: unknown): CallReply {
     isError: isError === true || isError === "true",
     repairs,
   };
+}
+
+/** Takes the place of a structure that is not read, so that nobody believes that there was none. */
+function leftOut(repairs: string[]): ServerBlock {
+  const repair = `structuredContent was nested deeper than ${deepestStructure} and was left out.`;
+  repairs.push(repair);
+  return { type: "text", text: `[${repair}]` };
 }
 
 /** The list of blocks, wherever the server put it. */

@@ -26,6 +26,9 @@ export interface ContentBuilder {
   finish(model: string): AssistantMessage;
 }
 
+/** The types of blocks whose deltas are all known. */
+const knownTypes: ReadonlySet<string> = new Set(["text", "thinking", "redacted_thinking", "tool_use"]);
+
 /** Most blocks an answer may have. */
 const blockLimit = 10_000;
 
@@ -101,9 +104,11 @@ function applyDelta(open: OpenBlock, delta: WireBlock): ModelEvent[] {
         : [];
     }
     default:
-      // A kind of delta that came later than this code: texts grow, anything else is replaced.
+      // A kind of delta that came later than this code: texts grow, anything else is replaced. A block of a known type
+      // gets no field by it, for the API refuses blocks with fields that it did not give them.
       for (const [name, value] of Object.entries(delta)) {
         if (name === "type" || name === "__proto__") continue;
+        if (knownTypes.has(open.type) && !Object.hasOwn(open.fields, name)) continue;
         if (typeof value === "string") append(open.fields, name, value);
         else open.fields[name] = value;
       }
@@ -126,7 +131,7 @@ function inputText(block: OpenBlock): string {
 /** The block to send back: as it came, but for what the API would refuse to get back. */
 function nativeJson(block: OpenBlock): string[] {
   const { fields, type } = block;
-  if (type === "text" && fields.text === "") return [];
+  if (type === "text" && String(fields.text ?? "").trim() === "") return [];
   const calls = type === "tool_use" || type === "server_tool_use" || block.input.length > 0;
   if (!calls) return [JSON.stringify(fields)];
   const { input: _, ...rest } = fields;

@@ -23,11 +23,19 @@ test("events are told apart by empty lines, with every kind of line ending", () 
       "",
       "",
     ].join(end);
-    // A carriage return at the very end waits for what may follow it.
     expect(parse(text, "\n")).toEqual([
       { event: "one", data: "1" },
       { event: "message", data: "2\n3" },
     ]);
+  }
+});
+
+test("the last event is complete at its empty line, whatever ends that line and however it is cut", () => {
+  for (const end of ["\n", "\r\n", "\r"]) {
+    const stream = `data: 1${end}${end}data: 2${end}${end}`;
+    for (const pieces of [[stream], [...stream]]) {
+      expect(parse(...pieces).map(({ data }) => data)).toEqual(["1", "2"]);
+    }
   }
 });
 

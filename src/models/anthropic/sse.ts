@@ -15,6 +15,8 @@ export function createSseParser(): SseParser {
   let pending = "";
   /** How much of `pending` holds no line ending: it is not searched again. */
   let searched = 0;
+  /** Whether the last piece ended in a carriage return: a line feed at the start of the next one belongs to it. */
+  let afterReturn = false;
   let event = "";
   let lines: string[] = [];
 
@@ -35,18 +37,17 @@ export function createSseParser(): SseParser {
 
   return {
     push(text) {
-      pending += text;
+      pending += afterReturn && text.startsWith("\n") ? text.slice(1) : text;
+      if (text !== "") afterReturn = text.endsWith("\r");
       const found: ServerSentEvent[] = [];
       let start = 0;
       for (let end = nextLineEnd(pending, searched); end !== -1; end = nextLineEnd(pending, start)) {
-        // A carriage return at the very end may be the first half of a line ending.
-        if (pending[end] === "\r" && end + 1 === pending.length) break;
         const complete = takeLine(pending.slice(start, end));
         if (complete !== null) found.push(complete);
         start = end + (pending[end] === "\r" && pending[end + 1] === "\n" ? 2 : 1);
       }
       pending = pending.slice(start);
-      searched = pending.endsWith("\r") ? pending.length - 1 : pending.length;
+      searched = pending.length;
       return found;
     },
   };
