@@ -62,102 +62,121 @@ function createCapture() {
   };
 }
 
+type Capture = ReturnType<typeof createCapture>;
+
+/** Where the scanner stands, and what it has found. */
+interface Scan {
+  readonly capture: Capture;
+  id: Envelope["id"];
+  method: Envelope["method"];
+  /** Of objects and arrays: 1 inside of the top-level object. */
+  depth: number;
+  /** Nothing that follows matters. */
+  over: boolean;
+  inString: boolean;
+  /** The byte that follows is escaped. */
+  escaped: boolean;
+  inKey: boolean;
+  key: "id" | "method" | null;
+}
+
 /**
  * Finds the top-level `id` and `method` wherever they stand (many servers write `id` last) in linear time and constant
  * memory. Names inside of values, escapes and repeated keys mean what they mean to `JSON.parse`; text that is no JSON
  * object gives nothing or something, but never an error.
  */
 export function createEnvelopeScanner(): EnvelopeScanner {
-  const capture = createCapture();
-  let id: Envelope["id"];
-  let method: Envelope["method"];
-  let depth = 0;
-  let over = false;
-  let inString = false;
-  let escaped = false;
-  let inKey = true;
-  let key = "";
-
-  function finishMember(): void {
-    const value = inKey ? undefined : capture.value();
-    if (key === "id")
-      id = typeof value === "string" || Number.isFinite(value) ? (value as string | number) : undefined;
-    if (key === "method") method = typeof value === "string" ? value : undefined;
-    key = "";
-    inKey = true;
-    capture.reset();
-  }
-
-  function finishKey(): void {
-    const name = capture.value();
-    key = name === "id" || name === "method" ? name : "";
-    inKey = false;
-    capture.reset();
-  }
-
-  /** Goes on behind the end of the string, or behind the last byte. */
-  function readString(bytes: Uint8Array, from: number): number {
-    let at = escaped ? from + 1 : from;
-    escaped = false;
-    while (at < bytes.length) {
-      const byte = bytes[at];
-      at += byte === backslash ? 2 : 1;
-      if (byte === quote) {
-        inString = false;
-        break;
-      }
-    }
-    escaped = inString && at > bytes.length;
-    const end = Math.min(at, bytes.length);
-    if (depth === 1) capture.add(bytes.subarray(from, end));
-    return end;
-  }
-
-  /** Goes on behind the byte that ends the top level's own text: a string, a value inside of it, or its end. */
-  function readNested(bytes: Uint8Array, from: number): number {
-    for (let at = from; at < bytes.length; at++) {
-      const byte = bytes[at];
-      if (byte === quote) {
-        inString = true;
-        return at + 1;
-      }
-      if (byte === openBrace || byte === openBracket) depth++;
-      else if ((byte === closeBrace || byte === closeBracket) && --depth === 1) return at + 1;
-    }
-    return bytes.length;
-  }
-
-  function readTopLevel(bytes: Uint8Array, at: number): void {
-    const byte = bytes[at] ?? 0;
-    if (byte === quote) {
-      inString = true;
-      capture.add(bytes.subarray(at, at + 1));
-    } else if (byte === colon) finishKey();
-    else if (byte === comma) finishMember();
-    else if (byte === openBrace || byte === openBracket) {
-      depth++;
-      capture.spoil();
-    } else if (byte === closeBrace || byte === closeBracket) {
-      finishMember();
-      over = true;
-    } else if (!isBlank(byte)) capture.add(bytes.subarray(at, at + 1));
-  }
-
-  function readStart(byte: number): void {
-    if (byte === openBrace) depth = 1;
-    else if (!isBlank(byte) && !isByteOrderMark(byte)) over = true;
-  }
-
+  const scan: Scan = {
+    capture: createCapture(),
+    id: undefined,
+    method: undefined,
+    depth: 0,
+    over: false,
+    inString: false,
+    escaped: false,
+    inKey: true,
+    key: null,
+  };
   return {
     push(bytes) {
       let at = 0;
-      while (at < bytes.length && !over) {
-        if (inString) at = readString(bytes, at);
-        else if (depth > 1) at = readNested(bytes, at);
-        else if (depth === 1) readTopLevel(bytes, at++);
-        else readStart(bytes[at++] ?? 0);
+      while (at < bytes.length && !scan.over) {
+        if (scan.inString) at = readString(scan, bytes, at);
+        else if (scan.depth > 1) at = readNested(scan, bytes, at);
+        else if (scan.depth === 1) readTopLevel(scan, bytes, at++);
+        else readStart(scan, bytes[at++] ?? 0);
       }
     },
-    end: () => ({ id, method }),
+    end: () => ({ id: scan.id, method: scan.method }),
   };
+}
+
+function readStart(scan: Scan, byte: number): void {
+  if (byte === openBrace) scan.depth = 1;
+  else if (!isBlank(byte) && !isByteOrderMark(byte)) scan.over = true;
+}
+
+function readTopLevel(scan: Scan, bytes: Uint8Array, at: number): void {
+  const byte = bytes[at] ?? 0;
+  if (byte === quote) {
+    scan.inString = true;
+    scan.capture.add(bytes.subarray(at, at + 1));
+  } else if (byte === colon) finishKey(scan);
+  else if (byte === comma) finishMember(scan);
+  else if (byte === openBrace || byte === openBracket) {
+    scan.depth++;
+    scan.capture.spoil();
+  } else if (byte === closeBrace || byte === closeBracket) {
+    finishMember(scan);
+    scan.over = true;
+  } else if (!isBlank(byte)) scan.capture.add(bytes.subarray(at, at + 1));
+}
+
+/** Goes on behind the end of the string, or behind the last byte. */
+function readString(scan: Scan, bytes: Uint8Array, from: number): number {
+  let at = scan.escaped ? from + 1 : from;
+  scan.escaped = false;
+  while (at < bytes.length) {
+    const byte = bytes[at];
+    at += byte === backslash ? 2 : 1;
+    if (byte === quote) {
+      scan.inString = false;
+      break;
+    }
+  }
+  scan.escaped = scan.inString && at > bytes.length;
+  const end = Math.min(at, bytes.length);
+  if (scan.depth === 1) scan.capture.add(bytes.subarray(from, end));
+  return end;
+}
+
+/** Goes on behind the byte that ends the top level's own text: a string, a value inside of it, or its end. */
+function readNested(scan: Scan, bytes: Uint8Array, from: number): number {
+  for (let at = from; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === quote) {
+      scan.inString = true;
+      return at + 1;
+    }
+    if (byte === openBrace || byte === openBracket) scan.depth++;
+    else if ((byte === closeBrace || byte === closeBracket) && --scan.depth === 1) return at + 1;
+  }
+  return bytes.length;
+}
+
+function finishKey(scan: Scan): void {
+  const name = scan.capture.value();
+  scan.key = name === "id" || name === "method" ? name : null;
+  scan.inKey = false;
+  scan.capture.reset();
+}
+
+function finishMember(scan: Scan): void {
+  const value = scan.inKey ? undefined : scan.capture.value();
+  if (scan.key === "id")
+    scan.id = typeof value === "string" || Number.isFinite(value) ? (value as string | number) : undefined;
+  if (scan.key === "method") scan.method = typeof value === "string" ? value : undefined;
+  scan.key = null;
+  scan.inKey = true;
+  scan.capture.reset();
 }
