@@ -23,6 +23,7 @@ interface Waiting {
 
 /** Bytes that may wait behind the write that is under way. */
 const mostWaitingBytes = 2 * 1024 * 1024;
+const queueFull = "The server does not read its input, and the queue to it is full";
 
 /**
  * Joins what is sent within one microtask, and what gathers while a write is under way, into one write.
@@ -47,26 +48,13 @@ export function createWriteQueue(stdin: Writable): WriteQueue {
     writing = batch;
     waiting = [];
     waitingBytes = 0;
-    let sameTick = true;
-    stdin.write(batch.map((entry) => entry.line).join(""), (error) => {
-      if (error) failBatch(batch, error, sameTick);
-      else for (const entry of batch) entry.resolve();
-      if (writing !== batch) return;
-      writing = [];
-      flush();
-    });
-    process.nextTick(() => {
-      sameTick = false;
-    });
+    writeBatch(stdin, batch, written);
   }
 
-  /** A write refused in its own tick wrote nothing; one that failed later may have written all but its last line. */
-  function failBatch(batch: readonly Waiting[], cause: Error, nothingWritten: boolean): void {
-    const last = batch.at(-1);
-    for (const entry of batch) {
-      const surely = nothingWritten || entry === last;
-      entry.reject(surely ? notSent("The server no longer reads its input", cause) : lost(cause));
-    }
+  function written(batch: readonly Waiting[]): void {
+    if (writing !== batch) return;
+    writing = [];
+    flush();
   }
 
   return {
@@ -74,9 +62,8 @@ export function createWriteQueue(stdin: Writable): WriteQueue {
       const bytes = Buffer.byteLength(line);
       if (failed !== null) return Promise.reject(notSent(failed));
       if (waitingBytes + bytes > mostWaitingBytes) flush();
-      if (waitingBytes > 0 && waitingBytes + bytes > mostWaitingBytes) {
-        return Promise.reject(notSent("The server does not read its input, and the queue to it is full"));
-      }
+      if (waitingBytes > 0 && waitingBytes + bytes > mostWaitingBytes)
+        return Promise.reject(notSent(queueFull));
       return new Promise((resolve, reject) => {
         waiting.push({ line, bytes, resolve, reject });
         waitingBytes += bytes;
@@ -100,6 +87,31 @@ export function createWriteQueue(stdin: Writable): WriteQueue {
       waitingBytes = 0;
     },
   };
+}
+
+function writeBatch(
+  stdin: Writable,
+  batch: readonly Waiting[],
+  written: (batch: readonly Waiting[]) => void,
+): void {
+  let sameTick = true;
+  stdin.write(batch.map((entry) => entry.line).join(""), (error) => {
+    if (error) failBatch(batch, error, sameTick);
+    else for (const entry of batch) entry.resolve();
+    written(batch);
+  });
+  process.nextTick(() => {
+    sameTick = false;
+  });
+}
+
+/** A write refused in its own tick wrote nothing; one that failed later may have written all but its last line. */
+function failBatch(batch: readonly Waiting[], cause: Error, nothingWritten: boolean): void {
+  const last = batch.at(-1);
+  for (const entry of batch) {
+    const surely = nothingWritten || entry === last;
+    entry.reject(surely ? notSent("The server no longer reads its input", cause) : lost(cause));
+  }
 }
 
 function lost(cause?: unknown): HostError {
