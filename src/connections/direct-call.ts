@@ -25,37 +25,21 @@ const firstId = 1_000_000_000;
 /** How often a server may answer only with a state to be sent back (MCP 2026-07-28, `input_required` without requests). */
 const roundsAtMost = 10;
 
+/** Where calls go, and what they share. */
+interface Calls {
+  readonly transport: Transport;
+  readonly pending: PendingRequests;
+  readonly meta: Readonly<Record<string, unknown>> | null;
+  nextId: number;
+}
+
 /** Calls over a transport that carries everything in one stream, with ids of their own among the SDK's requests. */
 export function createDirectCalls(
   transport: Transport,
   pending: PendingRequests,
   meta: Readonly<Record<string, unknown>> | null,
 ): DirectCall {
-  let nextId = firstId;
-
-  function request(params: object, sink: CallSink, answered: NonNullable<Pending["answered"]>): Pending {
-    const id = nextId;
-    nextId += 1;
-    const entry = { id, method: "tools/call", modern: meta !== null, sink, stream: null, answered };
-    pending.add(entry);
-    sink.sent = true;
-    send({
-      jsonrpc: "2.0",
-      id,
-      method: "tools/call",
-      params: { ...params, _meta: { ...meta, progressToken: id } },
-    }).catch((error: unknown) => {
-      if (!pending.remove(entry)) return;
-      sink.sendError = error;
-      answered(null);
-    });
-    return entry;
-  }
-
-  function send(message: object): Promise<void> {
-    return transport.send(message as JSONRPCMessage);
-  }
-
+  const calls: Calls = { transport, pending, meta, nextId: firstId };
   return (params, sink, settle) => {
     let rounds = 0;
     let current: Pending;
@@ -71,7 +55,7 @@ export function createDirectCalls(
         const again = { ...params, requestState: state.requestState };
         // Not at once: an answer may come while its request is still being sent.
         queueMicrotask(() => {
-          current = request(again, sink, answered);
+          current = request(calls, again, sink, answered);
         });
         return;
       }
@@ -79,14 +63,45 @@ export function createDirectCalls(
       settle();
     }
 
-    current = request(params, sink, answered);
-    return () => {
-      if (!pending.remove(current)) return;
-      const cancelled = { requestId: current.id, reason: cancelReason };
-      // A server that cannot be told any more has nothing left to cancel.
-      send({ jsonrpc: "2.0", method: "notifications/cancelled", params: cancelled }).catch(() => {});
-    };
+    current = request(calls, params, sink, answered);
+    return () => cancel(calls, current);
   };
+}
+
+function request(
+  calls: Calls,
+  params: object,
+  sink: CallSink,
+  answered: NonNullable<Pending["answered"]>,
+): Pending {
+  const { transport, pending, meta } = calls;
+  const id = calls.nextId;
+  calls.nextId += 1;
+  const entry = { id, method: "tools/call", modern: meta !== null, sink, stream: null, answered };
+  pending.add(entry);
+  sink.sent = true;
+  send(transport, {
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { ...params, _meta: { ...meta, progressToken: id } },
+  }).catch((error: unknown) => {
+    if (!pending.remove(entry)) return;
+    sink.sendError = error;
+    answered(null);
+  });
+  return entry;
+}
+
+function cancel({ transport, pending }: Calls, entry: Pending): void {
+  if (!pending.remove(entry)) return;
+  const cancelled = { requestId: entry.id, reason: cancelReason };
+  // A server that cannot be told any more has nothing left to cancel.
+  send(transport, { jsonrpc: "2.0", method: "notifications/cancelled", params: cancelled }).catch(() => {});
+}
+
+function send(transport: Transport, message: object): Promise<void> {
+  return transport.send(message as JSONRPCMessage);
 }
 
 /** Puts the answer into the sink; what has to be sent back instead when the server asks for another round. */
