@@ -1,7 +1,7 @@
 import { HostError } from "../errors.ts";
 import type { Clock } from "../types/ports.ts";
 import type { Connection } from "./connection.ts";
-import { createRestartBackoff } from "./restart.ts";
+import { createRestartBackoff, type RestartBackoff } from "./restart.ts";
 import { withinMs } from "./wait.ts";
 
 /** The connection of one server through all its starts. */
@@ -35,93 +35,110 @@ export interface LifecycleSettings {
 
 const closeMs = 6_000;
 
+/** Where a server stands between its starts. */
+interface Life {
+  readonly settings: LifecycleSettings;
+  readonly backoff: RestartBackoff;
+  connection: Connection | null;
+  failure: HostError | null;
+  starting: Promise<void> | null;
+  hasWorked: boolean;
+  closing: Promise<void> | null;
+  /** Ends the start that is under way, or the wait for it. */
+  giveUp: (reason: HostError) => void;
+}
+
 /** Only a server that has worked once is started again by itself: one that never did has to be looked at. */
 export function createLifecycle(settings: LifecycleSettings): Lifecycle {
-  const { clock } = settings;
-  const backoff = createRestartBackoff(clock);
-  let connection: Connection | null = null;
-  let failure: HostError | null = null;
-  let starting: Promise<void> | null = null;
-  let hasWorked = false;
-  let closing: Promise<void> | null = null;
-  let giveUp = (_reason: HostError): void => {};
-
-  function track(run: Promise<void>): void {
-    const tracked: Promise<void> = run.finally(() => {
-      if (starting === tracked) starting = null;
-    });
-    starting = tracked;
-  }
-
-  async function attempt(): Promise<void> {
-    settings.onStarting();
-    const began = clock.now();
-    const abort = new AbortController();
-    giveUp = (reason) => abort.abort(reason);
-    const cancel = clock.after(settings.startMs, () => {
-      giveUp(
-        new HostError("server_start_timeout", `it was not ready within ${settings.startMs / 1000} seconds`),
-      );
-    });
-    try {
-      const opened = await settings.open(abort.signal).finally(cancel);
-      if (closing === null) ready(opened, clock.now() - began);
-      else await opened.close();
-    } catch (thrown) {
-      failed(thrown as HostError);
-    }
-  }
-
-  function ready(opened: Connection, ms: number): void {
-    connection = opened;
-    failure = null;
-    hasWorked = true;
-    void opened.ended.then(() => {
-      if (closing === null && connection === opened) failed(settings.explainEnd(opened));
-    });
-    settings.onReady(opened, ms);
-  }
-
-  function failed(error: HostError): void {
-    connection = null;
-    failure = error;
-    if (closing !== null) return;
-    planRestart();
-    settings.onFailed(error);
-  }
-
-  function planRestart(): void {
-    const delay = hasWorked && settings.restartable && closing === null ? backoff.next() : null;
-    if (delay === null) return;
-    const due = new Promise<void>((resolve) => {
-      const cancel = clock.after(delay, resolve);
-      giveUp = () => {
-        cancel();
-        resolve();
-      };
-    });
-    track(due.then(() => (closing === null ? attempt() : undefined)));
-  }
-
-  async function end(): Promise<void> {
-    giveUp(new HostError("closed", "The host was closed."));
-    const open = connection;
-    connection = null;
-    await withinMs(Promise.all([open?.close(), starting]), closeMs);
-  }
-
+  const life: Life = {
+    settings,
+    backoff: createRestartBackoff(settings.clock),
+    connection: null,
+    failure: null,
+    starting: null,
+    hasWorked: false,
+    closing: null,
+    giveUp: () => {},
+  };
   return {
-    start: () => track(attempt()),
-    connection: () => connection,
-    failure: () => failure,
-    starting: () => starting,
+    start: () => track(life, attempt(life)),
+    connection: () => life.connection,
+    failure: () => life.failure,
+    starting: () => life.starting,
     revive() {
-      if (connection === null && starting === null) planRestart();
+      if (life.connection === null && life.starting === null) planRestart(life);
     },
-    isClosed: () => closing !== null,
+    isClosed: () => life.closing !== null,
     close() {
-      closing ??= end();
-      return closing;
+      life.closing ??= end(life);
+      return life.closing;
     },
   };
+}
+
+function track(life: Life, run: Promise<void>): void {
+  const tracked: Promise<void> = run.finally(() => {
+    if (life.starting === tracked) life.starting = null;
+  });
+  life.starting = tracked;
+}
+
+async function attempt(life: Life): Promise<void> {
+  const { clock, startMs, open, onStarting } = life.settings;
+  onStarting();
+  const began = clock.now();
+  const abort = new AbortController();
+  life.giveUp = (reason) => abort.abort(reason);
+  const cancel = clock.after(startMs, () => {
+    life.giveUp(new HostError("server_start_timeout", `it was not ready within ${startMs / 1000} seconds`));
+  });
+  try {
+    const opened = await open(abort.signal).finally(cancel);
+    if (life.closing === null) ready(life, opened, clock.now() - began);
+    else await opened.close();
+  } catch (thrown) {
+    failed(life, thrown as HostError);
+  }
+}
+
+function ready(life: Life, opened: Connection, ms: number): void {
+  life.connection = opened;
+  life.failure = null;
+  life.hasWorked = true;
+  void opened.ended.then(() => {
+    if (life.closing === null && life.connection === opened) failed(life, life.settings.explainEnd(opened));
+  });
+  life.settings.onReady(opened, ms);
+}
+
+function failed(life: Life, error: HostError): void {
+  life.connection = null;
+  life.failure = error;
+  if (life.closing !== null) return;
+  planRestart(life);
+  life.settings.onFailed(error);
+}
+
+function planRestart(life: Life): void {
+  const { clock, restartable } = life.settings;
+  const delay = life.hasWorked && restartable && life.closing === null ? life.backoff.next() : null;
+  if (delay === null) return;
+  const due = new Promise<void>((resolve) => {
+    const cancel = clock.after(delay, resolve);
+    life.giveUp = () => {
+      cancel();
+      resolve();
+    };
+  });
+  track(
+    life,
+    due.then(() => (life.closing === null ? attempt(life) : undefined)),
+  );
+}
+
+async function end(life: Life): Promise<void> {
+  life.giveUp(new HostError("closed", "The host was closed."));
+  const open = life.connection;
+  life.connection = null;
+  await withinMs(Promise.all([open?.close(), life.starting]), closeMs);
 }
