@@ -1,12 +1,14 @@
+import type { Readable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { HostError, toHostError } from "../../errors.ts";
 import { serverEnvironment } from "./environment.ts";
 import { createInbound } from "./inbound.ts";
+import type { LineReader } from "./line-reader.ts";
 import { createSkippedLines } from "./message-line.ts";
 import { signalGroup } from "./process-group.ts";
 import { type EndStep, followProcess, type ProcessExit, type ServerProcess } from "./server-process.ts";
 import { type ServerCommand, spawnServer, startFailed } from "./spawn.ts";
-import { createTail } from "./tail.ts";
+import { createTail, type Tail } from "./tail.ts";
 import { createWriteQueue, notSent, type WriteQueue } from "./write-queue.ts";
 
 export interface StdioTransportSettings {
@@ -46,115 +48,154 @@ const hastyMs = 300;
 /** Lines of one chunk after which the event loop gets its turn; a chunk is at most 64 KiB. */
 const manyLines = 1000;
 
+/** A transport's own view of its server. */
+interface Link {
+  readonly transport: StdioTransport;
+  readonly server: ServerCommand;
+  readonly settings: StdioTransportSettings;
+  readonly inbound: LineReader;
+  readonly tail: Tail;
+  running: { readonly process: ServerProcess; readonly queue: WriteQueue } | null;
+  started: Promise<void> | null;
+  closing: Promise<void> | null;
+  /** The end has been told: nothing is delivered any more. */
+  closed: boolean;
+}
+
 export function createStdioTransport(
   server: ServerCommand,
   settings: StdioTransportSettings,
 ): StdioTransport {
   const tail = createTail(settings.stderrTailBytes, settings.redact);
   const skipped = createSkippedLines(settings.redact);
-  let started: Promise<void> | null = null;
-  let running: { readonly process: ServerProcess; readonly queue: WriteQueue } | null = null;
-  let closing: Promise<void> | null = null;
-  let closed = false;
-
-  const report = (thrown: unknown) => transport.onerror?.(toHostError(thrown, "server_protocol"));
-
-  function deliver(message: Record<string, unknown>): void {
-    if (closed) return;
-    try {
-      // Whether it keeps to the protocol is the business of the ingest above.
-      transport.onmessage?.(message as unknown as JSONRPCMessage);
-    } catch (thrown) {
-      report(thrown);
-    }
-  }
-
-  const inbound = createInbound(settings.messageBytes, skipped, {
-    deliver,
-    reply: (message) => void transport.send(message).catch(report),
-    report,
-  });
-
-  function finish(): void {
-    if (closed) return;
-    inbound.end();
-    closed = true;
-    running?.queue.fail(endReason());
-    try {
-      transport.onclose?.();
-    } catch (thrown) {
-      report(thrown);
-    }
-  }
-
-  function endReason(): string {
-    const exit = running?.process.exit();
-    if (!exit) return closing ? "The connection to the server is closed" : "The server is not running";
-    if (exit.signal !== null) return `The server was ended by ${exit.signal}`;
-    return exit.code === null ? "The server has ended" : `The server has exited with code ${exit.code}`;
-  }
-
-  async function launch(): Promise<void> {
-    if (closing) throw new HostError("closed", "The connection to the server is closed; make a new one.");
-    const child = spawnServer(server, serverEnvironment(settings.environment, server.env));
-    const followed = followProcess(child, settings.environment.PATH, (cause) =>
-      startFailed(server.command, cause),
-    );
-    const { stdin, stdout, stderr } = child;
-    if (!stdin || !stdout || !stderr) return followed.spawned;
-    running = { process: followed, queue: createWriteQueue(stdin) };
-    stdout.on("data", (chunk: Buffer) => {
-      // Many chunks are read in one turn of the event loop: a server that floods would let no timer and no signal through.
-      if (inbound.push(chunk) < manyLines || closed) return;
-      stdout.pause();
-      setImmediate(() => stdout.resume());
-    });
-    stderr.on("data", (chunk: Buffer) => tail.push(chunk));
-    // A failed write is told by its callback, and a server without input or output is of no use.
-    stdin.on("error", () => {});
-    for (const output of [stdout, stderr]) output.on("error", report);
-    await followed.spawned;
-    for (const pipe of [stdin, stdout]) pipe.once("close", () => void transport.close());
-    void followed.ended.then(finish);
-  }
-
-  async function end(steps: (pid: number, queue: WriteQueue) => readonly EndStep[], graceMs?: number) {
-    const pid = running?.process.pid ?? null;
-    if (running && pid !== null) await running.process.end(steps(pid, running.queue), graceMs);
-    finish();
-  }
-
   const transport: StdioTransport = {
     onclose: undefined,
     onerror: undefined,
     onmessage: undefined,
     get pid() {
-      return running?.process.exit() ? null : (running?.process.pid ?? null);
+      return link.running?.process.exit() ? null : (link.running?.process.pid ?? null);
     },
     start() {
-      started ??= launch();
-      return started;
+      link.started ??= launch(link);
+      return link.started;
     },
-    send(message) {
-      if (!running || closing || running.process.exit()) return Promise.reject(notSent(endReason()));
-      return running.queue.send(`${JSON.stringify(message)}\n`);
-    },
+    send: (message) => send(link, message),
     close() {
-      closing ??= end((pid, queue) => [
-        { act: () => queue.end("The connection to the server is closed"), waitMs: politeMs },
-        { act: () => signalGroup(pid, "SIGTERM"), waitMs: terminateMs },
-      ]);
-      return closing;
+      link.closing ??= end(link, politely);
+      return link.closing;
     },
     kill() {
-      const killed = end((pid) => [{ act: () => signalGroup(pid, "SIGTERM"), waitMs: hastyMs }], hastyMs);
-      closing ??= killed;
+      const killed = end(link, hastily, hastyMs);
+      link.closing ??= killed;
       return killed;
     },
-    exit: () => (running?.process.pid == null ? null : running.process.exit()),
+    exit: () => (link.running?.process.pid == null ? null : link.running.process.exit()),
     stderrTail: () => tail.text(),
     skippedLines: () => skipped.count(),
     skippedSamples: () => skipped.samples(),
   };
+  const inbound = createInbound(settings.messageBytes, skipped, {
+    deliver: (message) => deliver(link, message),
+    reply: (message) => void send(link, message).catch((thrown) => report(link, thrown)),
+    report: (error) => report(link, error),
+  });
+  const link: Link = {
+    transport,
+    server,
+    settings,
+    inbound,
+    tail,
+    running: null,
+    started: null,
+    closing: null,
+    closed: false,
+  };
   return transport;
+}
+
+async function launch(link: Link): Promise<void> {
+  const { server, settings, transport } = link;
+  if (link.closing !== null)
+    throw new HostError("closed", "The connection to the server is closed; make a new one.");
+  const child = spawnServer(server, serverEnvironment(settings.environment, server.env));
+  const followed = followProcess(child, settings.environment.PATH, (cause) =>
+    startFailed(server.command, cause),
+  );
+  const { stdin, stdout, stderr } = child;
+  if (!stdin || !stdout || !stderr) return followed.spawned;
+  link.running = { process: followed, queue: createWriteQueue(stdin) };
+  readOutput(link, stdout, stderr);
+  // A failed write is told by its callback, and a server without input or output is of no use.
+  stdin.on("error", () => {});
+  await followed.spawned;
+  for (const pipe of [stdin, stdout]) pipe.once("close", () => void transport.close());
+  void followed.ended.then(() => finish(link));
+}
+
+function readOutput(link: Link, stdout: Readable, stderr: Readable): void {
+  stdout.on("data", (chunk: Buffer) => {
+    // Many chunks are read in one turn of the event loop: a server that floods would let no timer and no signal through.
+    if (link.inbound.push(chunk) < manyLines || link.closed) return;
+    stdout.pause();
+    setImmediate(() => stdout.resume());
+  });
+  stderr.on("data", (chunk: Buffer) => link.tail.push(chunk));
+  for (const output of [stdout, stderr]) output.on("error", (error) => report(link, error));
+}
+
+function deliver(link: Link, message: Record<string, unknown>): void {
+  if (link.closed) return;
+  try {
+    // Whether it keeps to the protocol is the business of the ingest above.
+    link.transport.onmessage?.(message as unknown as JSONRPCMessage);
+  } catch (thrown) {
+    report(link, thrown);
+  }
+}
+
+function report(link: Link, thrown: unknown): void {
+  link.transport.onerror?.(toHostError(thrown, "server_protocol"));
+}
+
+function send(link: Link, message: JSONRPCMessage): Promise<void> {
+  const { running, closing } = link;
+  if (running === null || closing !== null || running.process.exit() !== null)
+    return Promise.reject(notSent(endReason(link)));
+  return running.queue.send(`${JSON.stringify(message)}\n`);
+}
+
+/** What is done to a running server to end it. */
+type Ending = (pid: number, queue: WriteQueue) => readonly EndStep[];
+
+const politely: Ending = (pid, queue) => [
+  { act: () => queue.end("The connection to the server is closed"), waitMs: politeMs },
+  { act: () => signalGroup(pid, "SIGTERM"), waitMs: terminateMs },
+];
+
+const hastily: Ending = (pid) => [{ act: () => signalGroup(pid, "SIGTERM"), waitMs: hastyMs }];
+
+async function end(link: Link, ending: Ending, graceMs?: number): Promise<void> {
+  const { running } = link;
+  const pid = running?.process.pid ?? null;
+  if (running && pid !== null) await running.process.end(ending(pid, running.queue), graceMs);
+  finish(link);
+}
+
+function finish(link: Link): void {
+  if (link.closed) return;
+  link.inbound.end();
+  link.closed = true;
+  link.running?.queue.fail(endReason(link));
+  try {
+    link.transport.onclose?.();
+  } catch (thrown) {
+    report(link, thrown);
+  }
+}
+
+function endReason({ running, closing }: Link): string {
+  const exit = running?.process.exit();
+  if (!exit) return closing !== null ? "The connection to the server is closed" : "The server is not running";
+  if (exit.signal !== null) return `The server was ended by ${exit.signal}`;
+  return exit.code === null ? "The server has ended" : `The server has exited with code ${exit.code}`;
 }
