@@ -65,74 +65,96 @@ const flags = {
   existing: constants.O_WRONLY | constants.O_APPEND,
 };
 
+/** What an open file has taken, and how far that has come. */
+interface Appending {
+  readonly fd: number;
+  readonly settings: AppendFileSettings;
+  waiting: Group | null;
+  flushing: Promise<void> | null;
+  flushingGroup: Group | null;
+  linger: ReturnType<typeof setTimeout> | undefined;
+  failure: HostError | null;
+  closing: Promise<void> | null;
+  /** Written in front of the next group. */
+  prefix: string;
+  lines: number;
+}
+
 /** Opens a file for appending. Throws what the system throws. */
 export function openAppendFile(settings: AppendFileSettings): AppendFile {
-  const fd = openSync(settings.path, flags[settings.open], privateMode);
-  let waiting: Group | null = null;
-  let flushing: Promise<void> | null = null;
-  let flushingGroup: Group | null = null;
-  let linger: ReturnType<typeof setTimeout> | undefined;
-  let failure: HostError | null = null;
-  let closing: Promise<void> | null = null;
-  let prefix = settings.firstLine === undefined ? "" : `${settings.firstLine}\n`;
-  let lines = prefix === "" ? 0 : 1;
-
-  async function flushAll(): Promise<void> {
-    // Everything that is appended in the same turn of the event loop goes into the first group.
-    await new Promise((resolve) => setImmediate(resolve));
-    for (let group = waiting; group !== null; group = waiting) {
-      waiting = null;
-      flushingGroup = group;
-      clearTimeout(linger);
-      try {
-        if (failure === null) {
-          await writeAndFlush(fd, `${prefix}${group.lines.join("\n")}\n`);
-          prefix = "";
-          lines += group.lines.length;
-          settings.onFlushed?.(group.lines.at(-1) ?? "", lines);
-        }
-      } catch (error) {
-        failure = settings.fail(error);
-      }
-      if (failure === null) group.resolve();
-      else group.reject(failure);
-    }
-    flushingGroup = null;
-    flushing = null;
-  }
-
-  function flush(): Promise<void> {
-    if (waiting === null)
-      return flushingGroup?.flushed ?? (failure === null ? Promise.resolve() : Promise.reject(failure));
-    const { flushed } = waiting;
-    flushing ??= flushAll();
-    return flushed;
-  }
-
-  async function close(): Promise<void> {
-    await flush().catch(() => {});
-    await flushing;
-    failure ??= settings.fail(new Error("it is closed"));
-    closeSync(fd);
-  }
-
+  const { firstLine } = settings;
+  const file: Appending = {
+    fd: openSync(settings.path, flags[settings.open], privateMode),
+    settings,
+    waiting: null,
+    flushing: null,
+    flushingGroup: null,
+    linger: undefined,
+    failure: null,
+    closing: null,
+    prefix: firstLine === undefined ? "" : `${firstLine}\n`,
+    lines: firstLine === undefined ? 0 : 1,
+  };
   return {
-    append(line) {
-      if (failure !== null) return Promise.reject(failure);
-      if (closing !== null) return Promise.reject(settings.fail(new Error("it is closed")));
-      if (waiting === null) {
-        waiting = newGroup();
-        // Whoever waits for the group is told; when nobody does, the next call tells.
-        waiting.flushed.catch(() => {});
-        linger = setTimeout(() => void flush().catch(() => {}), lingerMs);
-      }
-      waiting.lines.push(line);
-      return waiting.flushed;
-    },
-    flush,
+    append: (line) => append(file, line),
+    flush: () => flush(file),
     close() {
-      closing ??= close();
-      return closing;
+      file.closing ??= close(file);
+      return file.closing;
     },
   };
+}
+
+function append(file: Appending, line: string): Promise<void> {
+  if (file.failure !== null) return Promise.reject(file.failure);
+  if (file.closing !== null) return Promise.reject(file.settings.fail(new Error("it is closed")));
+  if (file.waiting === null) {
+    file.waiting = newGroup();
+    // Whoever waits for the group is told; when nobody does, the next call tells.
+    file.waiting.flushed.catch(() => {});
+    file.linger = setTimeout(() => void flush(file).catch(() => {}), lingerMs);
+  }
+  file.waiting.lines.push(line);
+  return file.waiting.flushed;
+}
+
+function flush(file: Appending): Promise<void> {
+  const { waiting, flushingGroup, failure } = file;
+  if (waiting === null)
+    return flushingGroup?.flushed ?? (failure === null ? Promise.resolve() : Promise.reject(failure));
+  file.flushing ??= flushAll(file);
+  return waiting.flushed;
+}
+
+async function flushAll(file: Appending): Promise<void> {
+  // Everything that is appended in the same turn of the event loop goes into the first group.
+  await new Promise((resolve) => setImmediate(resolve));
+  for (let group = file.waiting; group !== null; group = file.waiting) {
+    file.waiting = null;
+    file.flushingGroup = group;
+    clearTimeout(file.linger);
+    try {
+      if (file.failure === null) await writeGroup(file, group);
+    } catch (error) {
+      file.failure = file.settings.fail(error);
+    }
+    if (file.failure === null) group.resolve();
+    else group.reject(file.failure);
+  }
+  file.flushingGroup = null;
+  file.flushing = null;
+}
+
+async function writeGroup(file: Appending, { lines }: Group): Promise<void> {
+  await writeAndFlush(file.fd, `${file.prefix}${lines.join("\n")}\n`);
+  file.prefix = "";
+  file.lines += lines.length;
+  file.settings.onFlushed?.(lines.at(-1) ?? "", file.lines);
+}
+
+async function close(file: Appending): Promise<void> {
+  await flush(file).catch(() => {});
+  await file.flushing;
+  file.failure ??= file.settings.fail(new Error("it is closed"));
+  closeSync(file.fd);
 }
