@@ -12,35 +12,43 @@ interface Reader<T> {
   readonly reject: (error: unknown) => void;
 }
 
+/** Events that wait: those before `read` have been read. Taking one by one off the front of an array costs its length. */
+interface Backlog<T> {
+  events: T[];
+  read: number;
+}
+
+function isEmpty<T>({ events, read }: Backlog<T>): boolean {
+  return read === events.length;
+}
+
+/** The oldest event of a backlog that has one. */
+function takeOldest<T>(backlog: Backlog<T>): T {
+  const event = backlog.events[backlog.read] as T;
+  backlog.read += 1;
+  if (isEmpty(backlog)) {
+    backlog.events = [];
+    backlog.read = 0;
+  }
+  return event;
+}
+
 /**
  * A queue for one reader; `onLeave` is told when it stops reading before the end. An iterator by hand: a generator
  * would make several promises for each event.
  */
 export function createEventQueue<T>(onLeave: () => void = () => {}): EventQueue<T> {
-  let waiting: T[] = [];
-  let read = 0;
+  const backlog: Backlog<T> = { events: [], read: 0 };
   let ended = false;
   let failure: { readonly error: unknown } | null = null;
   let reader: Reader<T> | null = null;
 
-  function take(): IteratorResult<T> | null {
-    if (read < waiting.length) {
-      const value = waiting[read] as T;
-      read += 1;
-      if (read === waiting.length) {
-        waiting = [];
-        read = 0;
-      }
-      return { value, done: false };
-    }
-    return ended ? { value: undefined, done: true } : null;
-  }
-
+  /** Gives the reader the next event or the end; false when there is neither yet. */
   function serve({ resolve, reject }: Reader<T>): boolean {
-    const result = take();
-    if (result === null) return false;
-    if (result.done === true && failure !== null) reject(failure.error);
-    else resolve(result);
+    if (!isEmpty(backlog)) resolve({ value: takeOldest(backlog), done: false });
+    else if (!ended) return false;
+    else if (failure !== null) reject(failure.error);
+    else resolve({ value: undefined, done: true });
     return true;
   }
 
@@ -68,7 +76,7 @@ export function createEventQueue<T>(onLeave: () => void = () => {}): EventQueue<
   return {
     push(event) {
       if (ended) return;
-      waiting.push(event);
+      backlog.events.push(event);
       wake();
     },
     end: finish,
