@@ -1,10 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { performRun } from "../loop/perform.ts";
-import { createConversationMessages } from "../transcript/transcript.ts";
+import { type ConversationMessages, createConversationMessages } from "../transcript/transcript.ts";
 import type { Emit, RunEvent, RunResult } from "../types/events.ts";
 import type { Conversation, ConversationOptions, Run, RunInput, RunOptions } from "../types/host.ts";
 import type { Journal } from "../types/journal.ts";
-import type { UserMessage } from "../types/message.ts";
 import type { ConversationGrants, RunCatalog, Secrets } from "../types/ports.ts";
 import { linkAbort } from "../util/abort.ts";
 import { createEventQueue } from "../util/event-queue.ts";
@@ -12,48 +11,30 @@ import { isObject } from "../util/own.ts";
 import { randomId } from "../util/random-id.ts";
 import { type HostParts, openCatalog, runPorts } from "./parts.ts";
 import { ready } from "./ready.ts";
+import { readRunInput } from "./run-input.ts";
+
+/** What the runs of one conversation share. */
+interface Shared {
+  readonly id: string;
+  readonly parts: HostParts;
+  readonly conversed: ConversationMessages;
+  readonly grants: ConversationGrants;
+  readonly catalog: RunCatalog;
+  /** Where the events of the run that is under way go. */
+  emit: Emit;
+}
 
 /** A conversation: runs over one transcript, one tool list, one set of grants and one journal. */
 export function openConversation(parts: HostParts, options: ConversationOptions = {}): Conversation {
-  const id = randomId("conversation");
-  const conversed = createConversationMessages(options.transcript);
-  const grants: ConversationGrants = { answers: new Map() };
-  let emit: Emit = () => {};
-  const catalog: RunCatalog = openCatalog(parts, (event) => emit(event));
+  const shared: Shared = {
+    id: randomId("conversation"),
+    parts,
+    conversed: createConversationMessages(options.transcript),
+    grants: { answers: new Map() },
+    catalog: openCatalog(parts, (event) => shared.emit(event)),
+    emit: () => {},
+  };
   let last: Promise<unknown> = Promise.resolve();
-
-  async function perform(
-    runId: string,
-    input: RunInput,
-    turns: number,
-    signal: AbortSignal,
-  ): Promise<RunResult> {
-    let journal: Journal | null = null;
-    const { principal, system, maxTokens, limits, clock, connections, model } = parts;
-    const { offline } = model.capabilities;
-    emit({ type: "run_started", version: 1, runId, model: `${model.api}/${model.name}`, offline });
-    const result = await performRun({
-      runId,
-      principal,
-      input: userMessage(input),
-      system,
-      maxTokens,
-      callsPerTurn: limits.callsPerTurn,
-      grants,
-      signal,
-      emit,
-      clock,
-      connections: { ...connections, ready: (until) => ready(parts, until) },
-      warnings: parts.consent.warnings,
-      messages: conversed.messages,
-      async ports() {
-        journal = parts.storing ? await parts.stores.openJournal(id, parts.principal) : null;
-        return runPorts(parts, catalog, conversed.forRun(runId, journal), journal, turns);
-      },
-    });
-    await closeJournal(journal);
-    return result;
-  }
 
   function run(input: RunInput, { signal, maxTurns }: RunOptions = {}): Run {
     const runId = randomId("run");
@@ -63,8 +44,8 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
     setMaxListeners(0, abort.signal);
     const result = last
       .then(() => {
-        emit = (event) => queue.push(withoutSecrets(event, parts.secrets));
-        return perform(runId, input, maxTurns ?? parts.limits.turns, abort.signal);
+        shared.emit = (event) => queue.push(withoutSecrets(event, parts.secrets));
+        return perform(shared, runId, input, maxTurns ?? parts.limits.turns, abort.signal);
       })
       .finally(() => {
         abort.end();
@@ -74,7 +55,41 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
     return { id: runId, result, [Symbol.asyncIterator]: () => queue[Symbol.asyncIterator]() };
   }
 
-  return { id, messages: conversed.messages, run };
+  return { id: shared.id, messages: shared.conversed.messages, run };
+}
+
+async function perform(
+  { id, parts, conversed, grants, catalog, emit }: Shared,
+  runId: string,
+  input: RunInput,
+  turns: number,
+  signal: AbortSignal,
+): Promise<RunResult> {
+  let journal: Journal | null = null;
+  const { principal, system, maxTokens, limits, clock, connections, model } = parts;
+  const { offline } = model.capabilities;
+  emit({ type: "run_started", version: 1, runId, model: `${model.api}/${model.name}`, offline });
+  const result = await performRun({
+    runId,
+    principal,
+    input: userMessage(input),
+    system,
+    maxTokens,
+    callsPerTurn: limits.callsPerTurn,
+    grants,
+    signal,
+    emit,
+    clock,
+    connections: { ...connections, ready: (until) => ready(parts, until) },
+    warnings: parts.consent.warnings,
+    messages: conversed.messages,
+    async ports() {
+      journal = parts.storing ? await parts.stores.openJournal(id, parts.principal) : null;
+      return runPorts(parts, catalog, conversed.forRun(runId, journal), journal, turns);
+    },
+  });
+  await closeJournal(journal);
+  return result;
 }
 
 /** Events are shown and stored by whoever listens; what runs, and the transcript in the result, stay as they are. */
@@ -87,8 +102,4 @@ function withoutSecrets(event: RunEvent, secrets: Secrets): RunEvent {
 /** Every record was durable before it counted, so a failure to close loses nothing. */
 async function closeJournal(journal: Journal | null): Promise<void> {
   await journal?.close().catch(() => {});
-}
-
-function userMessage(input: RunInput): UserMessage {
-  return { role: "user", content: typeof input === "string" ? [{ type: "text", text: input }] : input };
 }

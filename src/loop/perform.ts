@@ -7,7 +7,8 @@ import { type LoopEnd, runLoop } from "./run.ts";
 export interface RunSetup {
   readonly runId: string;
   readonly principal: string;
-  readonly input: UserMessage;
+  /** Reads what the person says; throws a HostError when it cannot be sent. */
+  readonly input: () => UserMessage;
   readonly system: string;
   readonly maxTokens: number;
   readonly callsPerTurn: number;
@@ -102,7 +103,7 @@ function loop(setup: RunSetup, ports: LoopPorts, onUnasked: () => void): Promise
     callsPerTurn,
     onUnasked,
   } as const;
-  return runLoop(setup.input, { runId, system, maxTokens, batch, emit, signal }, ports);
+  return runLoop(setup.input(), { runId, system, maxTokens, batch, emit, signal }, ports);
 }
 
 function stopOf(thrown: unknown, signal: AbortSignal): Stop {

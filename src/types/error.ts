@@ -4,6 +4,7 @@
  */
 export type HostErrorCode =
   | "config_invalid"
+  | "input_invalid"
   | "aborted"
   | "closed"
   | "internal"

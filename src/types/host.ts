@@ -3,7 +3,7 @@ import type { RunEvent, RunResult, ServerStatus } from "./events.ts";
 import type { ImageBlock, Message, TextBlock } from "./message.ts";
 import type { ToolSnapshot } from "./tool.ts";
 
-/** What a person says: plain text, or blocks. */
+/** What a person says: plain text, or blocks. A run of nothing, or of what no model reads, fails with `input_invalid`. */
 export type RunInput = string | readonly (TextBlock | ImageBlock)[];
 
 export interface RunOptions {
