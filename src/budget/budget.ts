@@ -2,6 +2,7 @@ import type { Limits } from "../types/config.ts";
 import type { Stop } from "../types/events.ts";
 import type { Usage } from "../types/model.ts";
 import type { Budget, Clock } from "../types/ports.ts";
+import { addCounts } from "../util/add-counts.ts";
 
 export const noUsage: Usage = {
   requests: 0,
@@ -10,17 +11,6 @@ export const noUsage: Usage = {
   cacheReadTokens: 0,
   cacheWriteTokens: 0,
 };
-
-/** The sum of two usages. */
-function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    requests: a.requests + b.requests,
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-  };
-}
 
 /** Counts what one run uses. A limit of 0 is no limit, but for turns, which always have one. */
 export function createBudget(limits: Limits, clock: Clock): Budget {
@@ -44,7 +34,7 @@ export function createBudget(limits: Limits, clock: Clock): Budget {
     },
     startTurn: () => ++turns,
     addUsage(more) {
-      usage = addUsage(usage, more);
+      usage = addCounts(usage, more);
     },
     takeCalls(wanted) {
       const left = limits.calls > 0 ? limits.calls - calls : wanted;

@@ -2,13 +2,14 @@ import type { HostFetch } from "../../types/fetch.ts";
 import type { Model, ModelEvent, ModelRequest, ModelResponse, Usage } from "../../types/model.ts";
 import type { Clock } from "../../types/ports.ts";
 import { linkAbort } from "../../util/abort.ts";
+import { addCounts } from "../../util/add-counts.ts";
 import { iterateEmitted } from "../../util/event-queue.ts";
 import { withRetries } from "../retry.ts";
 import { BrokenAnswer, classifyFailure, firstLine, UnexpectedAnswer } from "./errors.ts";
 import { createRequestEncoder, type EncodedRequest, type RequestEncoder } from "./request.ts";
 import { readAnswer } from "./stream.ts";
 import { createTransport, type Transport } from "./transport.ts";
-import { addUsage, createUsageMeter } from "./usage.ts";
+import { createUsageMeter } from "./usage.ts";
 
 /** How a Claude model is reached. */
 export interface AnthropicSettings {
@@ -85,9 +86,9 @@ async function ask(
     const usage = createUsageMeter();
     try {
       const response = await attempt(settings, parts.transport, request, encoded, usage, emit);
-      return spent === null ? response : { ...response, usage: addUsage(spent, response.usage) };
+      return spent === null ? response : { ...response, usage: addCounts(spent, response.usage) };
     } catch (thrown) {
-      spent = spent === null ? usage.total() : addUsage(spent, usage.total());
+      spent = spent === null ? usage.total() : addCounts(spent, usage.total());
       throw thrown;
     }
   };

@@ -31,14 +31,3 @@ export function createUsageMeter(): UsageMeter {
     }),
   };
 }
-
-/** The sum of two counts. */
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    requests: a.requests + b.requests,
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-  };
-}
