@@ -1,5 +1,6 @@
 import type { Clock } from "../types/ports.ts";
 import type { Output } from "./paint.ts";
+import { createRewritableLine } from "./rewritable-line.ts";
 
 /** A line that says what is waited for, and for how long already. */
 export interface Progress {
@@ -19,28 +20,20 @@ const tickMs = 1000;
 const firstPlainSeconds = 5;
 
 export function createProgress(output: Output, clock: Clock): Progress {
-  const rewritable = output.isTTY === true;
+  const line = output.isTTY === true ? createRewritableLine(output) : null;
   let what: string | null = null;
   let detail = "";
   let seconds = 0;
   let nextPlain = firstPlainSeconds;
-  /** Columns that the line has on the screen now. */
-  let shown = 0;
   let paused = false;
   let cancelTick = (): void => {};
 
-  function clear(): void {
-    if (shown > 0) output.write(`\r${" ".repeat(shown)}\r`);
-    shown = 0;
-  }
+  const clear = (): void => line?.clear();
 
   function show(): void {
     const text = `… ${what}${detail} (${seconds} s)`;
-    if (rewritable) {
-      const cut = text.slice(0, Math.max(10, (output.columns ?? 80) - 1));
-      output.write(`\r${cut.padEnd(shown)}`);
-      shown = cut.length;
-    } else if (seconds >= nextPlain) {
+    if (line !== null) line.write(text);
+    else if (seconds >= nextPlain) {
       nextPlain *= 2;
       output.write(`${text}\n`);
     }
