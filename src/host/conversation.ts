@@ -72,7 +72,7 @@ async function perform(
   const result = await performRun({
     runId,
     principal,
-    input: userMessage(input),
+    input: () => readRunInput(input),
     system,
     maxTokens,
     callsPerTurn: limits.callsPerTurn,
