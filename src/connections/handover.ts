@@ -13,7 +13,7 @@ export function createClient(sdk: Sdk, context: OpenContext, negotiation?: objec
 
 /**
  * Gives a transport whose era is settled to the SDK's Client without another word on the wire: it adopts the discovery,
- * or has its own `initialize` answered with what the server has already said.
+ * or has its own `initialize` answered with what the server has already said. All of it goes over one stream.
  */
 export async function handOver(
   sdk: Sdk,
@@ -21,7 +21,7 @@ export async function handOver(
   settled: Extract<Negotiated, { type: "modern" | "legacy" }>,
   release: () => readonly JSONRPCMessage[],
   context: OpenContext,
-): Promise<Pick<Connection, "client" | "direct">> {
+): Promise<Omit<Connection, "facts" | "confirm" | "close">> {
   const client = createClient(sdk, context);
   const held = release();
   const ingest = createIngestTransport(transport, {
@@ -42,7 +42,14 @@ export async function handOver(
     [clientInfoKey]: context.identity,
     [clientCapabilitiesKey]: {},
   };
-  return { client, direct: ingest.direct(client.getProtocolEra() === "modern" ? meta : null) };
+  const described = describeClient(client);
+  return {
+    client,
+    ...described,
+    mirrorsArguments: false,
+    direct: ingest.direct(described.era === "modern" ? meta : null),
+    ended: endOf(client),
+  };
 }
 
 /** What the host wants to know of a connected client. */

@@ -3,7 +3,7 @@ import type { StdioServerConfig } from "../types/config.ts";
 import type { Connection, OpenContext } from "./connection.ts";
 import { createEraMemo, type EraMemo } from "./era-memo.ts";
 import type { ProcessFacts } from "./failure.ts";
-import { describeClient, endOf, handOver } from "./handover.ts";
+import { handOver } from "./handover.ts";
 import { type Negotiated, negotiate } from "./negotiate.ts";
 import type { Era } from "./protocol.ts";
 import { loadSdk } from "./sdk.ts";
@@ -125,15 +125,11 @@ async function attempt(
     if (known === "legacy") return "auto";
     throw context.failures.make("server_protocol", outcome.reason, factsOf(transport));
   }
-  const { client, direct } = await handOver(sdk, transport, outcome, negotiation.release, context);
+  const connected = await handOver(sdk, transport, outcome, negotiation.release, context);
   return {
-    client,
-    ...describeClient(client),
-    mirrorsArguments: false,
-    direct,
+    ...connected,
     facts: () => factsOf(transport),
     confirm: () => learn(outcome.type === "modern" ? "modern" : outcome.remember),
-    ended: endOf(client),
     close: () => transport.close(),
   };
 }

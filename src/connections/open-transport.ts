@@ -40,16 +40,12 @@ export async function openInPlace(
   if (outcome.type === "exited")
     throw context.failures.make("server_exited", "it closed the connection at once");
   if (outcome.type === "refused") throw context.failures.make("server_protocol", outcome.reason);
-  const { client, direct } = await handOver(sdk, transport, outcome, negotiation.release, context);
+  const connected = await handOver(sdk, transport, outcome, negotiation.release, context);
   return {
-    client,
-    ...describeClient(client),
-    mirrorsArguments: false,
-    direct,
+    ...connected,
     facts: () => null,
     confirm: () => {},
-    ended: endOf(client),
-    close: () => withinMs(client.close(), closeMs),
+    close: () => withinMs(connected.client.close(), closeMs),
   };
 }
 
