@@ -20,7 +20,7 @@ export interface LineReader {
 
 const lineFeed = 0x0a;
 
-/** Pieces below this size are joined as they come, so that a line that arrives byte by byte stays small in memory. */
+/** Pieces below this size are joined as they come. */
 const smallPieceBytes = 64 * 1024;
 
 /**
@@ -35,17 +35,8 @@ export function createLineReader(limit: number, handlers: LineHandlers): LineRea
   function hold(piece: Buffer): void {
     if (piece.length === 0) return;
     heldBytes += piece.length;
-    if (heldBytes > limit) {
-      drop(piece);
-      return;
-    }
-    let joined = piece;
-    for (let last = held.at(-1); last !== undefined; last = held.at(-1)) {
-      if (last.length >= smallPieceBytes || last.length > joined.length) break;
-      held.pop();
-      joined = Buffer.concat([last, joined]);
-    }
-    held.push(joined);
+    if (heldBytes > limit) drop(piece);
+    else keepJoined(held, piece);
   }
 
   function drop(piece: Buffer): void {
@@ -86,4 +77,15 @@ export function createLineReader(limit: number, handlers: LineHandlers): LineRea
       if (heldBytes > 0) finish();
     },
   };
+}
+
+/** Adds a piece behind the others so that a line that arrives byte by byte stays small in memory. */
+function keepJoined(held: Buffer[], piece: Buffer): void {
+  let joined = piece;
+  for (let last = held.at(-1); last !== undefined; last = held.at(-1)) {
+    if (last.length >= smallPieceBytes || last.length > joined.length) break;
+    held.pop();
+    joined = Buffer.concat([last, joined]);
+  }
+  held.push(joined);
 }
