@@ -43,7 +43,7 @@ import { version } from "./version.ts";
  */
 export function createHost(options: HostOptions): Host {
   const parts = buildParts(options);
-  const { model, audit, connections, everything, stores } = parts;
+  const { model, audit, connections, everything, stores, underWay } = parts;
   let closing: Promise<void> | undefined;
 
   async function withSignal<T>(
@@ -51,15 +51,20 @@ export function createHost(options: HostOptions): Host {
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const abort = linkAbort(signal, everything.signal);
+    const working = work(abort.signal);
+    underWay.add(working);
     try {
-      return await work(abort.signal);
+      return await working;
     } finally {
+      underWay.delete(working);
       abort.end();
     }
   }
 
   async function close(): Promise<void> {
     everything.abort(new HostError("closed", "The host was closed."));
+    // The ends of aborted runs belong into the log; one that does not end is not waited for.
+    await within(endOfRunsMs, Promise.allSettled(underWay));
     await connections.close();
     await audit?.close?.();
     await stores.close();
@@ -129,6 +134,7 @@ function buildParts(options: HostOptions): HostParts {
     results: createResultMapper({ limits, spill: stores.spill, validator, redact }),
     call,
     serverLimiter: createServerLimiters(limits.callsPerServer),
+    underWay: new Set(),
     everything: closingAbort(),
   };
 }
@@ -160,6 +166,19 @@ function connectionsOf(
     environment,
     fetch,
     version,
+  });
+}
+
+/** How long an aborted run may take to end, in ms. */
+const endOfRunsMs = 5_000;
+
+function within(ms: number, work: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, resolve);
+    void work.finally(() => {
+      cancel();
+      resolve();
+    });
   });
 }
 

@@ -50,8 +50,10 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
       .finally(() => {
         abort.end();
         queue.end();
+        parts.underWay.delete(result);
       });
     last = result;
+    parts.underWay.add(result);
     return { id: runId, result, [Symbol.asyncIterator]: () => queue[Symbol.asyncIterator]() };
   }
 

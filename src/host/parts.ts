@@ -45,6 +45,8 @@ export interface HostParts {
   /** Built-in tools and servers alike. */
   readonly call: CallServer;
   readonly serverLimiter: (server: string) => Limiter;
+  /** Runs and direct calls that have not ended; closing waits for them. */
+  readonly underWay: Set<Promise<unknown>>;
   /** Fires when the host is closed. */
   readonly everything: LinkedAbort;
 }
