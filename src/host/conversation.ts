@@ -12,6 +12,7 @@ import { randomId } from "../util/random-id.ts";
 import { type HostParts, openCatalog, runPorts } from "./parts.ts";
 import { ready } from "./ready.ts";
 import { readRunInput } from "./run-input.ts";
+import { readStoredMessages } from "./stored-messages.ts";
 
 /** What the runs of one conversation share. */
 interface Shared {
@@ -29,7 +30,7 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
   const shared: Shared = {
     id: randomId("conversation"),
     parts,
-    conversed: createConversationMessages(options.transcript),
+    conversed: createConversationMessages(readStoredMessages(options.transcript ?? [])),
     grants: { answers: new Map() },
     catalog: openCatalog(parts, (event) => shared.emit(event)),
     emit: () => {},

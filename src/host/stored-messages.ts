@@ -1,3 +1,4 @@
+import { HostError } from "../errors.ts";
 import { readImage } from "../results/image.ts";
 import type {
   AssistantMessage,
@@ -17,11 +18,17 @@ type Stored = Readonly<Record<string, unknown>>;
 /**
  * Messages as a program kept them, which may have been cut, edited or written by something else. What is no message and
  * no block is left out, and so is a call whose id was there before; a message that is whole stays the same object.
+ * @throws HostError `input_invalid` when it is no list
  */
 export function readStoredMessages(stored: unknown): readonly Message[] {
-  if (!Array.isArray(stored)) return [];
+  if (!Array.isArray(stored)) {
+    throw new HostError(
+      "input_invalid",
+      "The transcript is no list of messages; pass what `result.messages` gave.",
+    );
+  }
   const callIds = new Set<string>();
-  return stored.flatMap((message: unknown) => {
+  return stored.flatMap((message: unknown): Message[] => {
     if (!isObject(message)) return [];
     if (message.role === "user") return [readUser(message)];
     return message.role === "assistant" ? [readAssistant(message, callIds)] : [];
@@ -35,9 +42,12 @@ function readUser(message: Stored): UserMessage {
 
 /** The provider's own form counts only as long as it says the same as the message. */
 function readAssistant(message: Stored, callIds: Set<string>): AssistantMessage {
-  const content = readAll(message.content, (block) => readText(block) ?? readThinking(block) ?? readCall(block, callIds));
+  const content = readAll(
+    message.content,
+    (block) => readText(block) ?? readThinking(block) ?? readCall(block, callIds),
+  );
   const native = readNative(message.native, content);
-  const whole = content === message.content && native === (message.native ?? null);
+  const whole = content === message.content && (native ?? undefined) === message.native;
   if (whole) return message as unknown as AssistantMessage;
   return { role: "assistant", content, ...(native === null ? {} : { native }) };
 }
@@ -47,7 +57,9 @@ function readAll<B>(content: unknown, read: (block: Stored) => B | null): readon
   const blocks: unknown = typeof content === "string" ? [{ type: "text", text: content }] : content;
   if (!Array.isArray(blocks)) return [];
   const kept = blocks.map((block: unknown) => (isObject(block) ? read(block) : null));
-  return kept.every((block, index) => block === blocks[index]) ? blocks : kept.filter((block) => block !== null);
+  return kept.every((block, index) => block !== null && block === blocks[index])
+    ? blocks
+    : kept.filter((block) => block !== null);
 }
 
 function readText(block: Stored): TextBlock | null {
@@ -55,7 +67,9 @@ function readText(block: Stored): TextBlock | null {
 }
 
 function readThinking(block: Stored): ThinkingBlock | null {
-  return block.type === "thinking" && typeof block.text === "string" ? (block as unknown as ThinkingBlock) : null;
+  return block.type === "thinking" && typeof block.text === "string"
+    ? (block as unknown as ThinkingBlock)
+    : null;
 }
 
 function readShown(block: Stored): TextBlock | ImageBlock | null {
