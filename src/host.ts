@@ -66,6 +66,7 @@ export function createHost(options: HostOptions): Host {
     // The ends of aborted runs belong into the log; one that does not end is not waited for.
     await within(endOfRunsMs, Promise.allSettled(underWay));
     await connections.close();
+    parts.disconnect();
     await audit?.close?.();
     await stores.close();
   }
@@ -133,6 +134,7 @@ function buildParts(options: HostOptions): HostParts {
     consent,
     results: createResultMapper({ limits, spill: stores.spill, validator, redact }),
     call,
+    disconnect: () => fetch.close?.(),
     serverLimiter: createServerLimiters(limits.callsPerServer),
     underWay: new Set(),
     everything: closingAbort(),

@@ -36,7 +36,7 @@ export function createKeepAliveFetch(options: { environment?: ProxyEnvironment }
       request = redirected(request, new URL(location, request.url));
     }
   };
-  return Object.assign(keepAliveFetch, { bodyChunks: true });
+  return Object.assign(keepAliveFetch, { bodyChunks: true, close: () => agents.close() });
 }
 
 /** The request to the place that an answer points to. Credentials go to the origin they were meant for only. */

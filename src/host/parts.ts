@@ -44,6 +44,8 @@ export interface HostParts {
   readonly results: ResultMapper;
   /** Built-in tools and servers alike. */
   readonly call: CallServer;
+  /** Ends the connections that were kept open for the next request. */
+  readonly disconnect: () => void;
   readonly serverLimiter: (server: string) => Limiter;
   /** Runs and direct calls that have not ended; closing waits for them. */
   readonly underWay: Set<Promise<unknown>>;

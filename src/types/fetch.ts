@@ -4,6 +4,8 @@
 export type HostFetch = typeof fetch & {
   /** True when the body may also be a list of byte arrays, sent one after the other. */
   readonly bodyChunks?: boolean;
+  /** Ends the connections that are kept open. */
+  close?(): void;
 };
 
 /** What the host's own `fetch` takes beside the standard's settings. Others ignore it. */

@@ -23,6 +23,8 @@ export interface Way {
 /** Connections that are kept open, by the way they take. */
 export interface Agents {
   wayTo(url: URL): Way;
+  /** Ends every connection. */
+  close(): void;
 }
 
 /** How long a proxy may take to open a tunnel. */
@@ -54,6 +56,9 @@ export function createAgents(environment: ProxyEnvironment): Agents {
         agent: proxySecure ? https : http,
         tunnel: null,
       };
+    },
+    close() {
+      for (const agent of [http, https, ...tunnels.values()]) agent.destroy();
     },
   };
 }
