@@ -119,9 +119,8 @@ test("whatever is lost or replaced in stored messages, the conversation goes on 
         signal: new AbortController().signal,
       });
       const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-      const opening = { role: "user", content: [{ type: "text", text: "earlier" }] };
-      const problem = validateMessagesRequest({ ...body, messages: [opening, ...body.messages] });
-      expect(problem).toBeNull();
+      expect(body.messages[0].role).toBe("user");
+      expect(validateMessagesRequest(body)).toBeNull();
     }),
     { numRuns: 1_500 },
   );

@@ -4,6 +4,9 @@ import { callsOf } from "./call-ids.ts";
 const unanswered =
   "The conversation stopped before this call was answered. It is not known whether it ran; do not assume that it did.";
 
+/** What a conversation whose beginning was cut off starts with: the APIs want the first word to be the person's. */
+const beginningLost = "(The beginning of this conversation was not kept.)";
+
 /** The result that stands in for one that was never written. */
 function missingResult(call: ToolCallBlock): ToolResultBlock {
   return {
@@ -16,7 +19,8 @@ function missingResult(call: ToolCallBlock): ToolResultBlock {
 
 /**
  * A stored conversation made valid: every call has exactly one result, in the next user message, in call order and
- * before other content; results of no call are dropped, and so are messages with nothing in them.
+ * before other content; results of no call are dropped, and so are messages with nothing in them. The first one is the
+ * person's.
  */
 export function repairMessages(messages: readonly Message[]): readonly Message[] {
   const repaired: Message[] = [];
@@ -28,11 +32,19 @@ export function repairMessages(messages: readonly Message[]): readonly Message[]
       continue;
     }
     const answered = open.length > 0 || hasResults(message) ? withResults(message, open) : message;
-    if (answered.content.length > 0) repaired.push(answered);
+    if (!answered.content.every(isBlank)) repaired.push(answered);
   }
   const open = callsOf(repaired.at(-1) ?? { role: "user", content: [] });
   if (open.length > 0) repaired.push({ role: "user", content: open.map(missingResult) });
+  if (repaired[0]?.role === "assistant") {
+    repaired.unshift({ role: "user", content: [{ type: "text", text: beginningLost }] });
+  }
   return repaired;
+}
+
+/** A text of white space is no content for any API. */
+function isBlank(block: UserMessage["content"][number]): boolean {
+  return block.type === "text" && block.text.trim() === "";
 }
 
 function hasResults(message: UserMessage): boolean {

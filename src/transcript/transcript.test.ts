@@ -93,3 +93,14 @@ test("whatever is stored, every call has exactly one result right behind it and 
     }),
   );
 });
+
+test("a conversation whose beginning was cut off starts with a word of the person's", () => {
+  const messages = [says("one"), calls("a"), answers("a"), calls("b"), answers("b")];
+  for (let from = 1; from < messages.length - 1; from += 1) {
+    const [first, ...others] = createConversationMessages(messages.slice(from)).messages;
+    expect(first?.role).toBe("user");
+    expect(others.filter((message) => message.role === "assistant")).toEqual(
+      messages.slice(from).filter((message) => message.role === "assistant"),
+    );
+  }
+});
