@@ -1,6 +1,6 @@
 import type { ServerBlock } from "../types/outcome.ts";
+import { type Base64Bytes, readBase64, textOf } from "../util/base64-bytes.ts";
 import type { KeepAside } from "./aside.ts";
-import { type Base64Bytes, readBase64, textOf } from "./base64.ts";
 import { readImage } from "./image.ts";
 import { type Piece, textPiece } from "./piece.ts";
 import { count, oneLine } from "./text.ts";

@@ -1,6 +1,6 @@
 import type { ImageBlock } from "../types/message.ts";
-import { type Base64Bytes, readBase64 } from "./base64.ts";
-import { readImageHeader } from "./image-header.ts";
+import { type Base64Bytes, readBase64 } from "../util/base64-bytes.ts";
+import { readImageHeader } from "../util/image-header.ts";
 import { count, oneLine } from "./text.ts";
 
 /** Anthropic refuses images that are longer on a side, and Bedrock and Vertex images with more bytes. */

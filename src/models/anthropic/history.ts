@@ -1,4 +1,5 @@
 import type { Message } from "../../types/message.ts";
+import { createImageGate, type ImageGate } from "./image-gate.ts";
 import { type EncodedMessage, encodeMessage } from "./message.ts";
 
 /** A conversation in its wire form. */
@@ -17,10 +18,11 @@ interface History {
   readonly settled: Uint8Array[];
   readonly recent: EncodedMessage[];
   readonly callIds: Set<string>;
+  images: ImageGate;
 }
 
 /**
- * Encodes conversations that grow: each message is serialised once, and what is old is joined into pieces of growing
+ * Encodes conversations that grow: each message is serialised once (again when images have to be left out), and what is old is joined into pieces of growing
  * size, so that a turn costs what is new in it. A conversation is known by its messages' identity; one whose past was
  * changed is encoded anew.
  */
@@ -41,7 +43,7 @@ export function createHistoryEncoder(model: string): (messages: readonly Message
 }
 
 function emptyHistory(): History {
-  return { messages: [], settled: [], recent: [], callIds: new Set() };
+  return { messages: [], settled: [], recent: [], callIds: new Set(), images: createImageGate() };
 }
 
 function continues(messages: readonly Message[], { messages: past }: History): boolean {
@@ -52,10 +54,21 @@ function continues(messages: readonly Message[], { messages: past }: History): b
 
 function append(history: History, message: Message, model: string): void {
   history.messages.push(message);
-  const encoded = encodeMessage(message, model);
+  const encoded = encodeMessage(message, model, history.images);
   if (encoded === null) return;
   history.recent.push(encoded);
   for (const id of encoded.callIds) history.callIds.add(id);
+  const tighter = history.images.tighter();
+  if (tighter !== null) encodeAnew(history, tighter, model);
+}
+
+/** Encodes everything so far with fewer images. */
+function encodeAnew(history: History, images: ImageGate, model: string): void {
+  const messages = history.messages.splice(0);
+  history.settled.length = 0;
+  history.recent.length = 0;
+  history.images = images;
+  for (const message of messages) append(history, message, model);
 }
 
 /** Moves what can carry no breakpoint any more to the settled pieces. */

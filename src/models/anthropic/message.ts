@@ -8,6 +8,7 @@ import type {
 } from "../../types/message.ts";
 import { isObject } from "../../util/own.ts";
 import { wireId, wireName } from "./call-id.ts";
+import type { ImageGate } from "./image-gate.ts";
 import { encodeJson } from "./wire-json.ts";
 
 /** A message as it is sent. It is made once; the marker of a cache breakpoint is spliced in before `closing`. */
@@ -29,8 +30,8 @@ const emptyError = "The tool failed and gave no reason.";
  * The message in the API's form, or null when nothing of it can be sent: the API refuses messages and texts that are
  * empty. A turn of the same model is sent as the model wrote it.
  */
-export function encodeMessage(message: Message, model: string): EncodedMessage | null {
-  const content = message.role === "user" ? userContent(message) : assistantContent(message, model);
+export function encodeMessage(message: Message, model: string, gate: ImageGate): EncodedMessage | null {
+  const content = message.role === "user" ? userContent(message, gate) : assistantContent(message, model);
   if (content === "") return null;
   const bytes = encodeJson(`,{"role":"${message.role}","content":[${content}]}`);
   return { role: message.role, bytes, callIds: callIdsOf(message) };
@@ -45,32 +46,37 @@ function callIdsOf(message: Message): ReadonlySet<string> {
 }
 
 /** Results first, as the API demands; the pictures of an error go behind the last result. */
-function userContent(message: UserMessage): string {
+function userContent(message: UserMessage, gate: ImageGate): string {
   const results = message.content.filter((block) => block.type === "tool_result");
   const others = message.content.filter((block) => block.type !== "tool_result");
   const pictures = results.flatMap((result) =>
     result.isError ? result.content.filter((block) => block.type === "image") : [],
   );
-  return [...results.map(resultJson), ...[...pictures, ...others].flatMap(blockJson)].join(",");
+  const written = results.map((result) => resultJson(result, gate));
+  return [...written, ...[...pictures, ...others].flatMap((block) => shownJson(block, gate))].join(",");
 }
 
-function resultJson(result: ToolResultBlock): string {
+function resultJson(result: ToolResultBlock, gate: ImageGate): string {
   const blocks = result.isError ? result.content.filter((block) => block.type === "text") : result.content;
-  const parts = blocks.flatMap(blockJson);
-  if (result.isError && parts.length === 0) parts.push(...blockJson({ type: "text", text: emptyError }));
+  const parts = blocks.flatMap((block) => shownJson(block, gate));
+  if (result.isError && parts.length === 0) parts.push(...textJson(emptyError));
   const content = parts.length === 0 ? "" : `,"content":[${parts.join(",")}]`;
   const isError = result.isError ? ',"is_error":true' : "";
   return `{"type":"tool_result","tool_use_id":"${wireId(result.callId)}"${content}${isError}}`;
 }
 
-/** A text of white space alone counts as empty. */
-function blockJson(block: TextBlock | ImageBlock): string[] {
-  if (block.type === "text") {
-    return block.text.trim() === "" ? [] : [`{"type":"text","text":${JSON.stringify(block.text)}}`];
-  }
+function shownJson(block: TextBlock | ImageBlock, gate: ImageGate): string[] {
+  if (block.type === "text") return textJson(block.text);
   if (block.data === "") return [];
+  const reason = gate.leaveOut(block);
+  if (reason !== null) return textJson(`[Image left out: ${reason}.]`);
   const source = { type: "base64", media_type: block.mediaType, data: block.data };
   return [`{"type":"image","source":${JSON.stringify(source)}}`];
+}
+
+/** A text of white space alone counts as empty. */
+function textJson(text: string): string[] {
+  return text.trim() === "" ? [] : [`{"type":"text","text":${JSON.stringify(text)}}`];
 }
 
 function assistantContent(message: AssistantMessage, model: string): string {
@@ -80,7 +86,7 @@ function assistantContent(message: AssistantMessage, model: string): string {
   return message.content
     .flatMap((block) => {
       if (block.type === "thinking") return [];
-      if (block.type === "text") return blockJson(block);
+      if (block.type === "text") return textJson(block.text);
       const name = JSON.stringify(wireName(block.name));
       return [
         `{"type":"tool_use","id":"${wireId(block.id)}","name":${name},"input":${objectJson(block.input)}}`,

@@ -1,5 +1,5 @@
 import type { ImageMediaType } from "../types/message.ts";
-import type { Base64Bytes } from "./base64.ts";
+import type { Base64Bytes } from "./base64-bytes.ts";
 
 /** What an image says of itself. */
 export interface ImageHeader {
