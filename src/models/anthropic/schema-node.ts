@@ -8,7 +8,7 @@ import {
   schemaKeywords,
   schemaListKeywords,
 } from "./schema-context.ts";
-import { annotations, documentKeywords, plainKeywords } from "./schema-keywords.ts";
+import { annotations, documentKeywords, isPattern, plainKeywords } from "./schema-keywords.ts";
 import { modernShape } from "./schema-legacy.ts";
 
 /**
@@ -48,7 +48,9 @@ function lowerKeyword(keyword: string, value: Json, context: SchemaContext): Jso
     return value.map((branch) => lowerNode(branch, context));
   }
   if (namedSchemaKeywords.has(keyword)) {
-    return isObject(value) ? namedSchemas(keyword, value as JsonObject, context) : lost(context);
+    const patterns =
+      keyword !== "patternProperties" || (isObject(value) && Object.keys(value).every(isPattern));
+    return isObject(value) && patterns ? namedSchemas(keyword, value as JsonObject, context) : lost(context);
   }
   // A keyword that nobody knows means nothing; a short one may still tell the model something.
   return typeof value === "object" && value !== null ? undefined : value;

@@ -270,3 +270,21 @@ test("arguments that the original allows are allowed by the lowered schema", () 
     { numRuns: 400 },
   );
 });
+
+test("a pattern that is no regular expression is left out, and what depends on it", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      a: { type: "string", pattern: "[" },
+      b: { type: "string", pattern: "^[\\w-.]+$" },
+      c: { type: "object", patternProperties: { "(": {} }, additionalProperties: false },
+      d: { not: { pattern: "(" } },
+    },
+  };
+  expect(lowered(schema).properties).toEqual({
+    a: { type: "string" },
+    b: { type: "string", pattern: "^[\\w-.]+$" },
+    c: { type: "object" },
+    d: {},
+  });
+});
