@@ -55,3 +55,19 @@ test("a reader that leaves early stops the work", async () => {
   for await (const event of events) if (event === 1) break;
   expect(left).toBe(true);
 });
+
+test("two readers at once share the events, and both reach the end", async () => {
+  const queue = createEventQueue<number>();
+  const seen: number[] = [];
+  const read = async () => {
+    for await (const event of queue) seen.push(event);
+  };
+  const reading = [read(), read()];
+  for (const event of [1, 2, 3]) {
+    queue.push(event);
+    await Promise.resolve();
+  }
+  queue.end();
+  await Promise.all(reading);
+  expect(seen.sort()).toEqual([1, 2, 3]);
+});

@@ -34,14 +34,14 @@ function takeOldest<T>(backlog: Backlog<T>): T {
 }
 
 /**
- * A queue for one reader; `onLeave` is told when it stops reading before the end. An iterator by hand: a generator
+ * A queue whose readers share its events: each goes to whoever asked first. `onLeave` is told when one stops reading before the end. An iterator by hand: a generator
  * would make several promises for each event.
  */
 export function createEventQueue<T>(onLeave: () => void = () => {}): EventQueue<T> {
   const backlog: Backlog<T> = { events: [], read: 0 };
   let ended = false;
   let failure: { readonly error: unknown } | null = null;
-  let reader: Reader<T> | null = null;
+  const readers: Reader<T>[] = [];
 
   /** Gives the reader the next event or the end; false when there is neither yet. */
   function serve({ resolve, reject }: Reader<T>): boolean {
@@ -53,14 +53,14 @@ export function createEventQueue<T>(onLeave: () => void = () => {}): EventQueue<
   }
 
   function wake(): void {
-    if (reader !== null && serve(reader)) reader = null;
+    for (let [first] = readers; first !== undefined && serve(first); [first] = readers) readers.shift();
   }
 
   const iterator: AsyncIterator<T> = {
     next: () =>
       new Promise((resolve, reject) => {
         const next = { resolve, reject };
-        if (!serve(next)) reader = next;
+        if (!serve(next)) readers.push(next);
       }),
     async return() {
       onLeave();
