@@ -40,11 +40,24 @@ export async function callDirectly(
     callsPerTurn: 1,
     onUnasked: () => {},
   };
-  const block = { type: "tool_call", id: "call_1", name: found.alias, input: JSON.stringify(args) } as const;
+  const block = { type: "tool_call", id: "call_1", name: found.alias, input: argumentsText(args) } as const;
   const mapped = await runBatch([block], snapshot, ports, context);
   const content = mapped.results.flatMap((result) => result.block.content);
   return {
     content: [...content, ...mapped.trailing],
     isError: mapped.results.some((result) => result.block.isError),
   };
+}
+
+/** @throws HostError `input_invalid` */
+function argumentsText(args: Readonly<Record<string, unknown>>): string {
+  try {
+    return JSON.stringify(args);
+  } catch (cause) {
+    throw new HostError(
+      "input_invalid",
+      "The arguments of the call cannot be written as JSON; leave out what has no JSON form.",
+      { cause },
+    );
+  }
 }
