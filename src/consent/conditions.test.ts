@@ -27,13 +27,13 @@ test("a path goes into objects by own properties only", () => {
 });
 
 test("of a list all members must fit an allow, and one is enough for a deny", () => {
-  const values = { paths: ["/work/a", "/etc/passwd"], edits: [{ path: "/work/a" }, { path: "/etc/x" }] };
-  expect(meets("allow s/t paths=/work/**", values)).toBe(false);
+  const values = { paths: ["/srv/a", "/etc/passwd"], edits: [{ path: "/srv/a" }, { path: "/etc/x" }] };
+  expect(meets("allow s/t paths=/srv/**", values)).toBe(false);
   expect(meets("deny s/t paths=/etc/**", values)).toBe(true);
-  expect(meets("allow s/t edits.path=/work/**", values)).toBe(false);
+  expect(meets("allow s/t edits.path=/srv/**", values)).toBe(false);
   expect(meets("deny s/t edits.path=/etc/**", values)).toBe(true);
-  expect(meets("allow s/t paths.0=/work/**", values)).toBe(true);
-  expect(meets("allow s/t paths=/work/**", { paths: ["/work/a", "/work/b"] })).toBe(true);
+  expect(meets("allow s/t paths.0=/srv/**", values)).toBe(true);
+  expect(meets("allow s/t paths=/srv/**", { paths: ["/srv/a", "/srv/b"] })).toBe(true);
 });
 
 test("a list without members, or with one that lacks the argument, does not fit an allow", () => {
@@ -44,20 +44,20 @@ test("a list without members, or with one that lacks the argument, does not fit 
 
 test("a wildcard of an allow never stands for a step up", () => {
   for (const path of [
-    "/work/../etc/x",
-    "/work/a/..",
-    "/work/..\\etc",
-    "/work/%2e%2e/etc",
-    "/work/%2e./etc",
+    "/srv/../etc/x",
+    "/srv/a/..",
+    "/srv/..\\etc",
+    "/srv/%2e%2e/etc",
+    "/srv/%2e./etc",
   ]) {
-    expect(meets("allow s/t path=/work/**", { path })).toBe(false);
+    expect(meets("allow s/t path=/srv/**", { path })).toBe(false);
   }
-  expect(meets("allow s/t path=/work/**", { path: "/work/a..b/c" })).toBe(true);
-  expect(meets("allow s/t path=/work/../x", { path: "/work/../x" })).toBe(true);
+  expect(meets("allow s/t path=/srv/**", { path: "/srv/a..b/c" })).toBe(true);
+  expect(meets("allow s/t path=/srv/../x", { path: "/srv/../x" })).toBe(true);
 });
 
 test("a step up, a dot or a doubled slash is no way around a deny or an ask", () => {
-  for (const path of ["/etc/x", "/work/../etc/x", "/./etc/x", "//etc//x", "/work\\..\\etc\\x"]) {
+  for (const path of ["/etc/x", "/srv/../etc/x", "/./etc/x", "//etc//x", "/srv\\..\\etc\\x"]) {
     expect(meets("deny s/t path=/etc/**", { path })).toBe(true);
     expect(meets("ask s/t path=/etc/**", { path })).toBe(true);
   }

@@ -99,8 +99,8 @@ test("a destructive tool is never offered for the conversation, and such an answ
 test("a grant against the default does not silence a rule that asks for some arguments", async () => {
   const { call, questions } = generous(["ask workspace/run_command path=/etc/**"]);
   const context = makeContext();
-  await call({}, context, { path: "/work" });
-  await call({}, context, { path: "/work/2" });
+  await call({}, context, { path: "/srv" });
+  await call({}, context, { path: "/srv/2" });
   expect(questions).toHaveLength(1);
   await call({}, context, { path: "/etc/x" });
   expect(questions).toHaveLength(2);
@@ -109,7 +109,7 @@ test("a grant against the default does not silence a rule that asks for some arg
 test("a deny rule and a changed mind of the server are stronger than a grant", async () => {
   const { call } = generous(["deny workspace/run_command path=/etc/**"]);
   const context = makeContext();
-  await call({}, context, { path: "/work" });
+  await call({}, context, { path: "/srv" });
   expect(await call({}, context, { path: "/etc/x" })).toContain("deny by rule");
 });
 
