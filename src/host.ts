@@ -67,6 +67,10 @@ export function createHost(options: HostOptions): Host {
     await within(endOfRunsMs, Promise.allSettled(underWay));
     await connections.close();
     parts.disconnect();
+    await within(endOfRunsMs, closeStores());
+  }
+
+  async function closeStores(): Promise<void> {
     await audit?.close?.();
     await stores.close();
   }
@@ -171,16 +175,18 @@ function connectionsOf(
   });
 }
 
-/** How long an aborted run may take to end, in ms. */
+/** How long aborted runs may take to end, and stores to close, in ms. */
 const endOfRunsMs = 5_000;
 
+/** Waits for the end of the work, however it ends, but no longer than `ms`. */
 function within(ms: number, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(ms, resolve);
-    void work.finally(() => {
+    const done = () => {
       cancel();
       resolve();
-    });
+    };
+    work.then(done, done);
   });
 }
 

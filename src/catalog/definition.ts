@@ -25,13 +25,14 @@ function definitionHash(tool: ServerTool): string {
 
 /** A server's tool as the catalog holds it. */
 export function catalogTool(list: ServerToolList, tool: ServerTool): CatalogTool {
-  return {
+  // Shared by everybody who is asked or told about the tool: nobody may change it.
+  return Object.freeze({
     alias: aliasOf(list.server, tool.name),
-    route: { server: list.server, tool: tool.name },
+    route: Object.freeze({ server: list.server, tool: tool.name }),
     definition: tool,
     definitionHash: definitionHash(tool),
     configHash: list.configHash,
     trusted: list.trusted,
     listed: true,
-  };
+  });
 }

@@ -43,13 +43,7 @@ test("a list without members, or with one that lacks the argument, does not fit 
 });
 
 test("a wildcard of an allow never stands for a step up", () => {
-  for (const path of [
-    "/srv/../etc/x",
-    "/srv/a/..",
-    "/srv/..\\etc",
-    "/srv/%2e%2e/etc",
-    "/srv/%2e./etc",
-  ]) {
+  for (const path of ["/srv/../etc/x", "/srv/a/..", "/srv/..\\etc", "/srv/%2e%2e/etc", "/srv/%2e./etc"]) {
     expect(meets("allow s/t path=/srv/**", { path })).toBe(false);
   }
   expect(meets("allow s/t path=/srv/**", { path: "/srv/a..b/c" })).toBe(true);

@@ -18,19 +18,39 @@ export async function askModel(
   settings: AskSettings,
   ports: LoopPorts,
 ): Promise<ModelResponse> {
-  const { system, signal, emit } = settings;
+  const { system, signal } = settings;
   const request = { system, snapshot, messages: ports.transcript.messages, maxTokens, signal };
-  let response: ModelResponse | null = null;
-  for await (const event of ports.model.stream(request)) {
-    if (signal.aborted) throw new HostError("aborted", "The run was aborted.");
-    if (event.type === "response") response = event.response;
-    else tell(turn, event, emit);
-  }
+  const answer = readAnswer(turn, ports.model.stream(request), settings);
+  const response = await unlessAborted(answer, signal);
   if (response !== null) return response;
   throw new HostError(
     "model_bad_response",
     `The model ${ports.model.name} ended its answer without completing it.`,
   );
+}
+
+async function readAnswer(
+  turn: number,
+  events: AsyncIterable<ModelEvent>,
+  { emit, signal }: AskSettings,
+): Promise<ModelResponse | null> {
+  let response: ModelResponse | null = null;
+  for await (const event of events) {
+    if (signal.aborted) return null;
+    if (event.type === "response") response = event.response;
+    else tell(turn, event, emit);
+  }
+  return response;
+}
+
+/** A model that minds no signal is left to itself: whatever it still says is not heard. */
+function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new HostError("aborted", "The run was aborted."));
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
 }
 
 function tell(turn: number, event: Exclude<ModelEvent, { type: "response" }>, emit: Emit): void {

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { createHost } from "../../src/host.ts";
 import { type FakeTool, fakeServer, textTool } from "../../src/testing/index.ts";
 import type { Message } from "../../src/types/message.ts";
+import type { Model } from "../../src/types/model.ts";
 import { runScript, textOf } from "../support/run-host.ts";
 
 /** Every call has exactly one result, in the message that follows it. */
@@ -179,4 +181,18 @@ test("an abort cancels what runs at its server", async () => {
   });
   expect(textOf(results(0)[0])).toContain("Cancelled");
   expect(server.cancelled).toEqual(["slow"]);
+});
+
+test("an abort ends a run also when the model never answers and minds no signal", async () => {
+  const abort = new AbortController();
+  const deaf: Model = {
+    api: "deaf",
+    name: "deaf",
+    capabilities: { toolResultImages: true, offline: false },
+    stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) }),
+  };
+  await using host = createHost({ servers: {}, model: deaf, state: false });
+  const run = host.run("go", { signal: abort.signal });
+  for await (const event of run) if (event.type === "turn_started") abort.abort();
+  expect((await run.result).stop).toEqual({ type: "aborted" });
 });
