@@ -4,10 +4,10 @@ import { createHost } from "drawbridge-mcp";
 /** A hundred rules that do not match, and the ones that do. */
 const rules = Array.from({ length: 100 }, (_, index) => `ask other-${index}/tool_* path=/data/${index}/**`);
 
-export async function connect(servers, { stateFolder }) {
+export async function connect(servers, { stateFolder, model = "claude-opus-5" }) {
   const host = createHost({
     servers,
-    model: "claude-opus-5",
+    model,
     policy: { trust: Object.keys(servers), rules },
     limits: { turns: 1_000 },
     state: stateFolder,

@@ -75,7 +75,7 @@ const coldStart = (kind) =>
   });
 
 const connectTen = async () =>
-  (await subject("bridge", "connect", { servers: ten }, "http://127.0.0.1:9")).connectMs;
+  (await subject("bridge", "connect", { servers: ten, model: "offline" }, "http://127.0.0.1:9")).connectMs;
 const spawnTen = async () => (await measure([here("bare-spawn.mjs"), JSON.stringify(ten)])).connectMs;
 const bigResult = (kind) => subject(kind, "big", { servers: one, bytes: 10_000_000 }, "http://127.0.0.1:9");
 

@@ -37,9 +37,9 @@ const jobs = {
   ask: (subject, connected) => subject.ask(connected, "go", settings),
   connect: () => ({}),
 };
-const startedAt = performance.now();
 const subject = await import(`./${kind}.mjs`);
-const connected = await subject.connect(settings.servers, { stateFolder });
+const startedAt = performance.now();
+const connected = await subject.connect(settings.servers, { stateFolder, model: settings.model });
 if (job !== "ask") await subject.ready?.(connected);
 const connectMs = performance.now() - startedAt;
 const measured = await jobs[job](subject, connected);
