@@ -1,6 +1,6 @@
 import type { HttpServerConfig } from "../types/config.ts";
 import type { Connection, OpenContext } from "./connection.ts";
-import { httpStatus } from "./failure.ts";
+import { httpStatus, networkReason } from "./failure.ts";
 import { createHostFetch } from "./http.ts";
 import { openInPlace, openNegotiated } from "./open-transport.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
@@ -18,18 +18,32 @@ const turnedDown: readonly unknown[] = [400, 404, 405];
  * backwards compatibility).
  */
 export async function openHttp(config: HttpServerConfig, context: OpenContext): Promise<Connection> {
+  const mode = config.protocol ?? "auto";
   try {
     const sdk = await loadSdk();
     try {
-      return await openStreamable(sdk, config, context);
+      return await openStreamable(sdk, config, mode, context);
     } catch (thrown) {
-      if (config.protocol === "modern" || !turnedDown.includes(httpStatus(thrown))) throw thrown;
-      // Where the older transport does not work either, the newer one's error says more.
-      return await openEvents(sdk, config, context).catch(() => Promise.reject(thrown));
+      const other = mode === "modern" || context.signal.aborted ? null : otherWay(thrown, mode);
+      // Where the other way does not work either, the first error says more.
+      if (other === null) throw thrown;
+      return await other(sdk, config, context).catch(() => Promise.reject(thrown));
     }
   } catch (thrown) {
     throw context.failures.fromThrown(thrown);
   }
+}
+
+type Way = (sdk: Sdk, config: HttpServerConfig, context: OpenContext) => Promise<Connection>;
+
+/** What else may work with a server that failed like this: older servers meet a probe that they do not know in many ways. */
+function otherWay(thrown: unknown, mode: "auto" | "legacy"): Way | null {
+  const status = httpStatus(thrown);
+  if (turnedDown.includes(status)) return openEvents;
+  const unreachable = networkReason(thrown) !== null;
+  const refused = status !== null && status < 500;
+  if (mode === "legacy" || unreachable || refused) return null;
+  return (sdk, config, context) => openStreamable(sdk, config, "legacy", context);
 }
 
 function hostFetch(context: OpenContext): typeof fetch {
@@ -37,14 +51,19 @@ function hostFetch(context: OpenContext): typeof fetch {
   return createHostFetch({ fetch, clock, messageBytes: limits.messageBytes });
 }
 
-async function openStreamable(sdk: Sdk, config: HttpServerConfig, context: OpenContext): Promise<Connection> {
+async function openStreamable(
+  sdk: Sdk,
+  config: HttpServerConfig,
+  mode: "auto" | "modern" | "legacy",
+  context: OpenContext,
+): Promise<Connection> {
   const http = new sdk.StreamableHTTPClientTransport(new URL(config.url), {
     fetch: hostFetch(context),
     requestInit: { headers: { ...config.headers } },
   });
   try {
     const session = createSessionTransport(http, context.onToolsChanged);
-    const connection = await openNegotiated(sdk, session, context);
+    const connection = await openNegotiated(sdk, session, mode, context);
     return {
       ...connection,
       close: async () => {

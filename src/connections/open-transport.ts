@@ -18,7 +18,8 @@ export async function openTransport(
   const transport = config.transport as Transport;
   try {
     const sdk = await loadSdk();
-    if (transport.hasPerRequestStream === true) return await openNegotiated(sdk, transport, context);
+    if (transport.hasPerRequestStream === true)
+      return await openNegotiated(sdk, transport, config.protocol ?? "auto", context);
     return await openInPlace(sdk, transport, config.protocol ?? "auto", context);
   } catch (thrown) {
     await withinMs(transport.close(), closeMs);
@@ -56,9 +57,9 @@ export async function openInPlace(
 export async function openNegotiated(
   sdk: Sdk,
   transport: Transport,
+  mode: "auto" | "modern" | "legacy",
   context: OpenContext,
 ): Promise<Connection> {
-  const mode = context.config.protocol ?? "auto";
   const versionNegotiation =
     mode === "modern"
       ? { mode: { pin: "2026-07-28" } }

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { never, open } from "../fixtures/connections/connect.ts";
+import { httpServer, legacyAnswer, sendJson } from "../fixtures/connections/http-server.ts";
+
+const done = { content: [{ type: "text", text: "done" }] };
+const legacy = legacyAnswer(({ id }, response) => sendJson(response, { jsonrpc: "2.0", id, result: done }));
+
+test.each([
+  ["answers it with an error page", true],
+  ["never answers it", false],
+])("an older HTTP server that does not know the probe and %s is asked to initialize", async (_, answers) => {
+  const { url, seen } = await httpServer((received, response) => {
+    if (received.method !== "server/discover") return legacy(received, response);
+    if (answers) response.writeHead(500, { "content-type": "text/html" }).end("<h1>Internal error</h1>");
+  });
+  const { connections, call } = open({ http: { url } }, { limits: { eraProbeMs: 200 } });
+  await connections.ready(never);
+  expect(connections.status()).toMatchObject([{ state: "ready", era: "legacy" }]);
+  expect((await call("t")).content).toEqual(done.content);
+  expect(seen).toContain("initialize");
+});
+
+test("a server that refuses the key is not asked a second time in another way", async () => {
+  const { url, seen } = await httpServer((_, response) => {
+    response.writeHead(401).end();
+  });
+  const { connections } = open({ http: { url } });
+  await expect(connections.ready(never)).rejects.toMatchObject({ message: expect.stringContaining("401") });
+  expect(seen.filter((method) => method === "initialize")).toEqual([]);
+});
