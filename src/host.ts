@@ -8,7 +8,7 @@ import { anthropicKey, anthropicSettings } from "./config/anthropic.ts";
 import { type Environment, readEnvironment } from "./config/environment.ts";
 import { defaultLimits } from "./config/limits.ts";
 import { secretValues } from "./config/secret-values.ts";
-import { checkServers } from "./config/servers.ts";
+import { checkServers, idleTrust } from "./config/servers.ts";
 import { stateFolder } from "./config/state-folder.ts";
 import { createKeepAliveFetch } from "./connections/keep-alive-fetch.ts";
 import { createConnections } from "./connections/manager.ts";
@@ -136,6 +136,7 @@ function buildParts(options: HostOptions): HostParts {
     model,
     resolver: createCallResolver(validator),
     consent,
+    warnings: [...consent.warnings, ...idleTrust(options.policy?.trust ?? [], Object.keys(options.servers))],
     results: createResultMapper({ limits, spill: stores.spill, validator, redact }),
     call,
     disconnect: () => fetch.close?.(),

@@ -3,6 +3,7 @@ import type { ServerConfig } from "../types/config.ts";
 import { builtinServer } from "../types/tool.ts";
 import { isObject } from "../util/own.ts";
 import { compareCodeUnits } from "../util/stable-json.ts";
+import { visibleLine } from "../util/visible.ts";
 
 /**
  * The servers of a config, checked and ordered by id. `slugOf` is the catalog's: two ids that become one name for
@@ -24,6 +25,12 @@ export function checkServers(
     checkServer(id, config);
   }
   return entries;
+}
+
+/** A sentence for each trusted id that is no server's: trust is then a slip of the pen, or of a shared policy. */
+export function idleTrust(trust: readonly string[], servers: readonly string[]): readonly string[] {
+  const idle = trust.filter((id) => !servers.includes(id));
+  return idle.map((id) => `policy.trust names "${visibleLine(id)}", which is no server of this host.`);
 }
 
 function invalid(id: string, problem: string): HostError {

@@ -84,7 +84,7 @@ async function perform(
     emit,
     clock,
     connections: { ...connections, ready: (until) => ready(parts, until) },
-    warnings: parts.consent.warnings,
+    warnings: parts.warnings,
     messages: conversed.messages,
     async ports() {
       journal = parts.storing ? await parts.stores.openJournal(id, parts.principal) : null;

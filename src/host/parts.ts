@@ -41,6 +41,8 @@ export interface HostParts {
   readonly model: Model;
   readonly resolver: CallResolver;
   readonly consent: ReturnType<typeof createConsent>;
+  /** What is odd about the policy without making it useless, as sentences; every run tells them. */
+  readonly warnings: readonly string[];
   readonly results: ResultMapper;
   /** Built-in tools and servers alike. */
   readonly call: CallServer;

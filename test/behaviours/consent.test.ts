@@ -136,11 +136,13 @@ test("identical calls of one turn are one question, and what was allowed once is
   expect(server.calls).toHaveLength(3);
 });
 
-test("a rule for a server that the host does not have is told as a warning, and the run goes on", async () => {
+test("a rule and a trust for a server that the host does not have are told as warnings, and the run goes on", async () => {
   const { events, result } = await runScript([{ text: "done" }], {
-    policy: { rules: ["allow elsewhere/*"] },
+    policy: { rules: ["allow elsewhere/*"], trust: ["gone"] },
   });
   const text = "The rule `allow elsewhere/*` names no server of this host and matches nothing.";
   expect(events).toContainEqual({ type: "warning", code: "policy", text });
+  const trust = 'policy.trust names "gone", which is no server of this host.';
+  expect(events).toContainEqual({ type: "warning", code: "policy", text: trust });
   expect(result.stop).toEqual({ type: "answered" });
 });
