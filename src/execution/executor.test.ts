@@ -212,3 +212,37 @@ test("an abort ends running and waiting calls at once, and none is sent afterwar
   expect(sent()).toBe(1);
   expect(order).toEqual(["intent a 1", "send 1", "outcome a 1 failed"]);
 });
+
+/** The first attempt times out and may have run; the second ends as the test says. */
+async function afterTimeout(second: () => Promise<CallReply>) {
+  const set = setUp((call, attempt) => (attempt === 1 ? hang(call) : second()), {
+    callIdleMs: 100,
+    callHardMs: 1_000,
+  });
+  const running = set.execute(approvedCall("a", { idempotentHint: true }));
+  await set.clock.advance(99);
+  return { set, running };
+}
+
+test("a second attempt that may not be made leaves what is known of the first: it may have run", async () => {
+  const { set, running } = await afterTimeout(async () => reply);
+  set.settings.recheck = () => "its definition changed";
+  await set.clock.advance(1);
+  expect(await running).toMatchObject({ code: "call_timeout", executed: "maybe", attempts: 1 });
+  expect(set.sent()).toBe(1);
+});
+
+test("a second attempt that cannot be recorded leaves what is known of the first", async () => {
+  const { set, running } = await afterTimeout(async () => reply);
+  set.settings.recorder.intended = () => Promise.reject(new HostError("audit_failed", "disk full"));
+  await set.clock.advance(1);
+  expect(await running).toMatchObject({ code: "call_timeout", executed: "maybe" });
+});
+
+test("a second attempt that surely did not run does not make the first one unsaid", async () => {
+  const gone = new HostError("call_not_sent", "pipe closed", { data: { executed: "no" } });
+  const { set, running } = await afterTimeout(() => Promise.reject(gone));
+  await set.clock.advance(1);
+  expect(await running).toMatchObject({ code: "call_timeout", executed: "maybe", attempts: 2 });
+  expect(set.order.at(-1)).toBe("outcome a 2 failed");
+});

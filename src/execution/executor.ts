@@ -57,21 +57,16 @@ async function runAttempts(
 ): Promise<CallOutcome> {
   const { limits, clock, call } = settings;
   const startedAt = clock.now();
+  let before: CallOutcome | null = null;
   for (let attempt = 1; ; attempt += 1) {
     const refused =
       refusal(approved, settings, context) ?? (await intend(approved, attempt, settings, context));
-    if (refused !== null) return refused;
+    if (refused !== null) return before ?? refused;
     const left = limits.callHardMs - (clock.now() - startedAt);
+    const within = { idleMs: limits.callIdleMs, hardMs: left };
     const outcome =
       refusal(approved, settings, context) ??
-      (await attemptCall(
-        approved,
-        attempt,
-        { idleMs: limits.callIdleMs, hardMs: left },
-        call,
-        clock,
-        context,
-      ));
+      (await attemptCall(approved, attempt, within, call, clock, context));
     const ended = { ...outcome, ms: Math.round(clock.now() - startedAt) };
     settings.recorder.settled(approved, ended, attempt, context);
     const again =
@@ -79,8 +74,16 @@ async function runAttempts(
       limits.callHardMs - (clock.now() - startedAt) > 0 &&
       !context.signal.aborted &&
       mayRetry(outcome, approved.call.tool);
-    if (!again) return ended;
+    if (!again) return ofAllAttempts(before, ended);
+    before = ended;
   }
+}
+
+/** What is true of the whole call: a last attempt that did not run says nothing of one before it that may have. */
+function ofAllAttempts(before: CallOutcome | null, last: CallOutcome): CallOutcome {
+  const lastRan = last.type === "answered" || last.executed !== "no";
+  if (before === null || lastRan) return last;
+  return { ...before, attempts: Math.max(before.attempts, last.attempts), ms: last.ms };
 }
 
 /** Why the call may not run after all, as an outcome; null when it may. Asked before and after the wait for the disk. */
