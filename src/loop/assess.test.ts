@@ -45,3 +45,21 @@ test("an unknown stop reason without calls ends the run as answered", () => {
     store: true,
   });
 });
+
+test.each(["max_tokens", "context_window_exceeded", "pause_turn"] as const)(
+  "an answer with nothing in it is not stored, also when it stopped with %s",
+  (reason) => {
+    const native = { api: "x", model: "y", json: "[]" };
+    const nothing = { ...answer(reason), message: { role: "assistant", content: [], native } } as const;
+    const tried = { ...firstTries(1_000), roomDoubled: true };
+    expect(assess(nothing, [], tried)).toMatchObject(
+      reason === "pause_turn" ? { type: "ask_again" } : { type: "finish", store: false },
+    );
+  },
+);
+
+test("an answer that only its API can read is stored: a pause goes on from it", () => {
+  const native = { api: "x", model: "y", json: '[{"type":"server_tool_use"}]' };
+  const hidden = { ...answer("pause_turn"), message: { role: "assistant", content: [], native } } as const;
+  expect(assess(hidden, [], firstTries(1_000))).toMatchObject({ type: "resume" });
+});

@@ -1,5 +1,5 @@
 import type { Stop } from "../types/events.ts";
-import type { ToolCallBlock } from "../types/message.ts";
+import type { AssistantMessage, ToolCallBlock } from "../types/message.ts";
 import type { ModelResponse } from "../types/model.ts";
 
 /** What was already tried since the last calls ran, so that nothing is tried for ever. */
@@ -44,11 +44,11 @@ export function assess(response: ModelResponse, calls: readonly ToolCallBlock[],
   const { stopReason, message } = response;
   if (stopReason === "refusal") return refused(response);
   if (stopReason === "max_tokens" || stopReason === "context_window_exceeded") {
-    return truncated(stopReason === "max_tokens", calls, tries);
+    return truncated(stopReason === "max_tokens", message, calls, tries);
   }
   // Work that goes on is a new start for everything that is tried a limited number of times; the room stays.
   if (calls.length > 0) return { type: "run_calls", tries: firstTries(tries.maxTokens) };
-  if (stopReason === "pause_turn") {
+  if (stopReason === "pause_turn" && holdsAnything(message)) {
     if (tries.pauses < pausesAtMost) return { type: "resume", tries: { ...tries, pauses: tries.pauses + 1 } };
     return { type: "finish", stop: { type: "truncated" }, store: true };
   }
@@ -61,14 +61,24 @@ function refused(response: ModelResponse): Next {
   return { type: "finish", stop: { type: "refused", explanation }, store: false };
 }
 
-function truncated(moreRoomHelps: boolean, calls: readonly ToolCallBlock[], tries: Tries): Next {
+/** Blocks that anybody can read, or only the API that wrote them: with neither there is nothing to store. */
+function holdsAnything({ content, native }: AssistantMessage): boolean {
+  return content.length > 0 || (native !== undefined && native.json !== "[]");
+}
+
+function truncated(
+  moreRoomHelps: boolean,
+  message: AssistantMessage,
+  calls: readonly ToolCallBlock[],
+  tries: Tries,
+): Next {
   const again = moreRoomHelps && !tries.roomDoubled;
   const room = Math.max(tries.maxTokens, Math.min(tries.maxTokens * 2, roomAtMost));
   const next = { ...tries, maxTokens: room, roomDoubled: true };
   if (calls.length > 0) {
     return { type: "answer_cut_calls", tries: next, stop: again ? null : { type: "truncated" } };
   }
-  if (!again) return { type: "finish", stop: { type: "truncated" }, store: true };
+  if (!again) return { type: "finish", stop: { type: "truncated" }, store: holdsAnything(message) };
   return { type: "ask_again", tries: next, reason: "the answer was cut at its token limit", nudge: null };
 }
 

@@ -44,7 +44,7 @@ export interface ToolResultBlock {
 export interface NativeTurn {
   readonly api: string;
   readonly model: string;
-  /** JSON text in the provider's form. */
+  /** JSON text in the provider's form; `[]` for a turn with nothing in it. */
   readonly json: string;
 }
 

@@ -134,7 +134,7 @@ const ends: Behaviour = {
     {
       aspect: "pause_turn is resumed",
       file: "src/loop/assess.ts",
-      find: 'if (stopReason === "pause_turn") {',
+      find: 'if (stopReason === "pause_turn" && holdsAnything(message)) {',
       replace: 'if (stopReason === "pause_turn" && calls.length > 0) {',
       breaks: paused,
     },
