@@ -2,9 +2,9 @@ import { setMaxListeners } from "node:events";
 import { HostError } from "../errors.ts";
 import type { CallReply } from "../types/outcome.ts";
 import type { ServerCall } from "../types/ports.ts";
+import { oneLine } from "../util/one-line.ts";
 import { callAborted, callFailure, explainCall } from "./call-failure.ts";
 import { type Connection, noTimeout } from "./connection.ts";
-import { oneLine } from "./failure.ts";
 import { type CallSink, callSink, sinkKey } from "./sinks.ts";
 
 /** What servers are told of a cancelled call: the person's own reason is none of their business. */

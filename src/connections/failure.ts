@@ -2,6 +2,7 @@ import { HostError, type HostErrorData } from "../errors.ts";
 import type { ServerConfig } from "../types/config.ts";
 import type { HostErrorCode } from "../types/error.ts";
 import type { Secrets } from "../types/ports.ts";
+import { oneLine } from "../util/one-line.ts";
 import { isObject } from "../util/own.ts";
 
 /** What is known of a child process at the moment something went wrong. */
@@ -147,13 +148,4 @@ function lastWords({ stderr, skippedLines }: ProcessFacts): string {
   if (skippedLines > 0)
     return ` It wrote ${skippedLines} lines to its standard output that are no MCP messages.`;
   return "";
-}
-
-/** The text on one line and cut. */
-export function oneLine(text: string, length = 500): string {
-  const line = text
-    .slice(0, length * 4)
-    .replace(/\s+/g, " ")
-    .trim();
-  return line.length > length ? `${line.slice(0, length)}…` : line;
 }

@@ -83,5 +83,5 @@ export async function runPorts(
   const { recheck } = consent;
   const executor = createExecutor({ limits, clock, call, recheck, recorder, serverLimiter });
   const budget = createBudget({ ...limits, turns }, clock);
-  return { model, catalog, resolver, consent, executor, results, transcript, budget, recorder, clock };
+  return { model, catalog, resolver, consent, executor, results, transcript, budget, recorder };
 }

@@ -21,7 +21,7 @@ export interface RunSetup {
   readonly warnings: readonly string[];
   /** The transcript so far, also when the ports could not be made. */
   readonly messages: readonly Message[];
-  /** Makes the run's own parts once the servers are ready. */
+  /** Makes the run's own parts, while the servers start. */
   readonly ports: () => Promise<LoopPorts>;
 }
 

@@ -1,9 +1,9 @@
 import type { ServerBlock } from "../types/outcome.ts";
 import { type Base64Bytes, readBase64, textOf } from "../util/base64-bytes.ts";
+import { count, oneLine } from "../util/one-line.ts";
 import type { KeepAside } from "./aside.ts";
 import { readImage } from "./image.ts";
 import { type Piece, textPiece } from "./piece.ts";
-import { count, oneLine } from "./text.ts";
 
 /** A block as pieces, and how many bytes of it were kept aside. */
 export interface BlockPieces {

@@ -1,7 +1,8 @@
 import type { Json } from "../types/json.ts";
+import { count } from "../util/one-line.ts";
 import { isObject } from "../util/own.ts";
 import { utf8Length } from "../util/utf8.ts";
-import { count, headWithin } from "./text.ts";
+import { headWithin } from "./text.ts";
 
 const deepest = 64;
 /** Room for a marker such as `"… 123,456 more items"`. */

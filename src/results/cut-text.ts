@@ -1,5 +1,6 @@
+import { count } from "../util/one-line.ts";
 import { utf8Length } from "../util/utf8.ts";
-import { count, headWithin, tailWithin } from "./text.ts";
+import { headWithin, tailWithin } from "./text.ts";
 
 /** Room for the marker between head and tail. */
 const markerBytes = 72;

@@ -1,12 +1,13 @@
 import type { CallReply } from "../types/outcome.ts";
 import type { SchemaValidator, SettledCall } from "../types/ports.ts";
 import { builtinServer, type CatalogTool } from "../types/tool.ts";
+import { count } from "../util/one-line.ts";
 import { utf8Length } from "../util/utf8.ts";
 import type { KeepAside } from "./aside.ts";
 import { blockPieces } from "./blocks.ts";
 import { isUsable, type Piece, textPiece } from "./piece.ts";
 import { arrange, violation } from "./structured.ts";
-import { cleanText, count } from "./text.ts";
+import { cleanText } from "./text.ts";
 
 /** More blocks than this are joined: each block costs a model tokens of its own. */
 const mostPieces = 50;

@@ -1,6 +1,7 @@
 import type { Limits } from "../types/config.ts";
 import type { ImageBlock, TextBlock } from "../types/message.ts";
 import type { MappedResult } from "../types/ports.ts";
+import { count } from "../util/one-line.ts";
 import { utf8Length } from "../util/utf8.ts";
 import type { KeepAside } from "./aside.ts";
 import { cutJson } from "./cut-json.ts";
@@ -9,7 +10,6 @@ import type { Draft } from "./draft.ts";
 import { countLines, lineWidth } from "./lines.ts";
 import type { Piece } from "./piece.ts";
 import { share } from "./share.ts";
-import { count } from "./text.ts";
 
 /** Room for the note that says where the full output is. */
 const noteBytes = 240;

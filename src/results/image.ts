@@ -1,7 +1,7 @@
 import type { ImageBlock } from "../types/message.ts";
 import { type Base64Bytes, readBase64 } from "../util/base64-bytes.ts";
 import { readImageHeader } from "../util/image-header.ts";
-import { count, oneLine } from "./text.ts";
+import { count, oneLine } from "../util/one-line.ts";
 
 /** Anthropic refuses images that are longer on a side, and Bedrock and Vertex images with more bytes. */
 const mostPixelsPerSide = 8_000;

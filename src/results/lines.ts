@@ -1,5 +1,5 @@
 import type { Limits } from "../types/config.ts";
-import { outsidePair } from "./text.ts";
+import { outsidePair } from "../util/one-line.ts";
 
 /** A line of an output, from `start` up to `end`, its line break included. */
 export interface Line {

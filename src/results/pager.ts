@@ -3,12 +3,12 @@ import type { JsonObject } from "../types/json.ts";
 import type { CallReply } from "../types/outcome.ts";
 import type { CallServer, SpillStore } from "../types/ports.ts";
 import { builtinServer } from "../types/tool.ts";
+import { count, oneLine } from "../util/one-line.ts";
 import { own } from "../util/own.ts";
 import { utf8Length } from "../util/utf8.ts";
 import { type Line, linesOf, lineWidth, pageBytes } from "./lines.ts";
 import { pagerAlias, pagerToolName } from "./pager-tool.ts";
 import { searchLines } from "./search.ts";
-import { count, oneLine } from "./text.ts";
 
 const answer = (text: string, isError = false): CallReply => ({
   content: [{ type: "text", text }],

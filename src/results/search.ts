@@ -1,6 +1,6 @@
+import { count, oneLine, outsidePair } from "../util/one-line.ts";
 import { utf8Length } from "../util/utf8.ts";
 import type { Line } from "./lines.ts";
-import { count, oneLine, outsidePair } from "./text.ts";
 
 /** Characters of a line that are shown around a match. */
 const excerptWidth = 300;

@@ -2,10 +2,10 @@ import type { Json, JsonObject } from "../types/json.ts";
 import type { CallReply } from "../types/outcome.ts";
 import type { SchemaValidator } from "../types/ports.ts";
 import type { CatalogTool } from "../types/tool.ts";
+import { oneLine } from "../util/one-line.ts";
 import { isObject } from "../util/own.ts";
 import { stableJson } from "../util/stable-json.ts";
 import { isUsable } from "./piece.ts";
-import { oneLine } from "./text.ts";
 
 /** Text beside structured content that is short enough to be sent as well. */
 const shortText = 2_000;

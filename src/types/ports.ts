@@ -244,5 +244,4 @@ export interface LoopPorts {
   readonly transcript: Transcript;
   readonly budget: Budget;
   readonly recorder: RunRecorder;
-  readonly clock: Clock;
 }

@@ -34,8 +34,8 @@ function takeOldest<T>(backlog: Backlog<T>): T {
 }
 
 /**
- * A queue whose readers share its events: each goes to whoever asked first. `onLeave` is told when one stops reading before the end. An iterator by hand: a generator
- * would make several promises for each event.
+ * A queue whose readers share its events: each goes to whoever asked first. `onLeave` is told when one stops reading
+ * before the end. An iterator by hand: a generator would make several promises for each event.
  */
 export function createEventQueue<T>(onLeave: () => void = () => {}): EventQueue<T> {
   const backlog: Backlog<T> = { events: [], read: 0 };

@@ -26,7 +26,6 @@ function brokenPorts(fault: () => never): LoopPorts {
     transcript: createConversationMessages().forRun("run", null),
     budget: createBudget(defaultLimits, systemClock),
     recorder: never,
-    clock: systemClock,
   };
 }
 
