@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, ApprovalQuestion, ApprovalRequest, Approver } from "../types/approval.ts";
-import { routeText } from "./render-events.ts";
-import type { Terminal } from "./terminal.ts";
-import { count } from "./units.ts";
+import { routeText } from "./show/render-events.ts";
+import type { Terminal } from "./terminal/terminal.ts";
+import { count } from "./terminal/units.ts";
 
 export interface ApproverParts {
   readonly terminal: Terminal;

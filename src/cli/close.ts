@@ -1,6 +1,6 @@
 import { toHostError } from "../errors.ts";
 import { visibleLine } from "../util/visible.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** Servers get a few seconds to end before they are killed; beyond this the command leaves anyway. */
 const closeLimitMs = 15_000;

@@ -2,12 +2,12 @@
 import { toHostError } from "../errors.ts";
 import { visibleLine } from "../util/visible.ts";
 import { version } from "../version.ts";
-import { type Command, parseCommandLine } from "./args.ts";
+import { type Command, parseCommandLine } from "./command-line/args.ts";
+import { helpText } from "./command-line/help.ts";
 import { exitCodeOfError, exitCodes } from "./exit-code.ts";
-import { helpText } from "./help.ts";
-import { type Interrupt, listenForInterrupt } from "./interrupt.ts";
-import { paintFor } from "./paint.ts";
-import { openTerminal, type Terminal } from "./terminal.ts";
+import { type Interrupt, listenForInterrupt } from "./terminal/interrupt.ts";
+import { paintFor } from "./terminal/paint.ts";
+import { openTerminal, type Terminal } from "./terminal/terminal.ts";
 
 /** Why the answer is not all there, such as a full disk. A reader that went away, such as `head`, had enough. */
 let unwritten: string | undefined;
@@ -28,11 +28,11 @@ async function carryOut(command: Command, terminal: Terminal, interrupt: Interru
       process.stdout.write(`${version}\n`);
       return exitCodes.answered;
     case "run":
-      return (await import("./run.ts")).runQuestion(command, terminal, interrupt);
+      return (await import("./commands/run.ts")).runQuestion(command, terminal, interrupt);
     case "tools":
-      return (await import("./tools.ts")).listTools(command, terminal, interrupt);
+      return (await import("./commands/tools.ts")).listTools(command, terminal, interrupt);
     case "audit verify":
-      return (await import("./audit.ts")).verifyAuditLog(command, paintFor(process.stdout));
+      return (await import("./commands/audit.ts")).verifyAuditLog(command, paintFor(process.stdout));
   }
 }
 

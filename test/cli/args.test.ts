@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Command, parseCommandLine } from "../../src/cli/args.ts";
+import { type Command, parseCommandLine } from "../../src/cli/command-line/args.ts";
 
 const usageOf = (...argv: string[]): string => {
   const command = parseCommandLine(argv);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createEventRenderer } from "../../src/cli/render-events.ts";
-import { summaryLines } from "../../src/cli/summary.ts";
-import { count, formatBytes, formatMs } from "../../src/cli/units.ts";
+import { createEventRenderer } from "../../src/cli/show/render-events.ts";
+import { summaryLines } from "../../src/cli/show/summary.ts";
+import { count, formatBytes, formatMs } from "../../src/cli/terminal/units.ts";
 import type { RunEvent, RunResult } from "../../src/types/events.ts";
 
 const paint = (_colour: string, text: string): string => text;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type Output, paintFor } from "../../src/cli/paint.ts";
-import { openTerminal } from "../../src/cli/terminal.ts";
+import { type Output, paintFor } from "../../src/cli/terminal/paint.ts";
+import { openTerminal } from "../../src/cli/terminal/terminal.ts";
 import { createTestClock } from "../../src/testing/clock.ts";
 
 function recorder(fields: Partial<Output> = {}): { output: Output; written: () => string } {

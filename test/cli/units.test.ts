@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { count, formatBytes, formatMs } from "../../src/cli/units.ts";
+import { count, formatBytes, formatMs } from "../../src/cli/terminal/units.ts";
 
 test.each([
   [0, "0 ms"],

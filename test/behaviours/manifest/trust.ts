@@ -125,7 +125,7 @@ const audit: Behaviour = {
     "src/util/hash-chain.ts",
     "src/stores/audit-file.ts",
     "src/stores/verify.ts",
-    "src/cli/audit.ts",
+    "src/cli/commands/audit.ts",
   ],
   tests: [
     ...testsIn(auditLog, thatRan, thatDidNotRun, redacted, finds, asWritten),

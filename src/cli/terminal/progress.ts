@@ -1,4 +1,4 @@
-import type { Clock } from "../types/ports.ts";
+import type { Clock } from "../../types/ports.ts";
 import type { Output } from "./paint.ts";
 import { createRewritableLine } from "./rewritable-line.ts";
 

@@ -1,5 +1,5 @@
-import type { Clock } from "../types/ports.ts";
-import { systemClock } from "../util/clock.ts";
+import type { Clock } from "../../types/ports.ts";
+import { systemClock } from "../../util/clock.ts";
 import { type Output, type Paint, paintFor } from "./paint.ts";
 import { createProgress } from "./progress.ts";
 

@@ -1,16 +1,16 @@
-import type { HostOptions } from "../types/config.ts";
-import type { RunEvent, RunResult } from "../types/events.ts";
-import { visibleLine, visibleText } from "../util/visible.ts";
-import { createTerminalApprover } from "./approve.ts";
-import type { RunCommand } from "./args.ts";
-import { closeHost } from "./close.ts";
-import { exitCodeOf } from "./exit-code.ts";
-import type { Interrupt } from "./interrupt.ts";
-import { createEventRenderer } from "./render-events.ts";
-import { allowRules, serverConfigs, trustedIds } from "./servers.ts";
-import { summaryLines } from "./summary.ts";
-import type { Terminal } from "./terminal.ts";
-import { count } from "./units.ts";
+import type { HostOptions } from "../../types/config.ts";
+import type { RunEvent, RunResult } from "../../types/events.ts";
+import { visibleLine, visibleText } from "../../util/visible.ts";
+import { createTerminalApprover } from "../approve.ts";
+import { closeHost } from "../close.ts";
+import type { RunCommand } from "../command-line/args.ts";
+import { exitCodeOf } from "../exit-code.ts";
+import { allowRules, serverConfigs, trustedIds } from "../servers.ts";
+import { createEventRenderer } from "../show/render-events.ts";
+import { summaryLines } from "../show/summary.ts";
+import type { Interrupt } from "../terminal/interrupt.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { count } from "../terminal/units.ts";
 
 /** Asks the question and prints what happens; the answer, and nothing else, goes to standard output. */
 export async function runQuestion(
@@ -18,7 +18,7 @@ export async function runQuestion(
   terminal: Terminal,
   interrupt: Interrupt,
 ): Promise<number> {
-  const library = await import("../index.ts");
+  const library = await import("../../index.ts");
   const servers = serverConfigs(command.servers, library);
   const ids = Object.keys(servers);
   const canAsk = process.stdin.isTTY && process.stderr.isTTY;

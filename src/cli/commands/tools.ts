@@ -1,13 +1,13 @@
-import type { ServerStatus } from "../types/events.ts";
-import type { CatalogTool, ToolAnnotations, ToolSnapshot } from "../types/tool.ts";
-import { visibleLine } from "../util/visible.ts";
-import type { ToolsCommand } from "./args.ts";
-import { closeHost } from "./close.ts";
-import { exitCodes } from "./exit-code.ts";
-import type { Interrupt } from "./interrupt.ts";
-import { routeText, serverLine } from "./render-events.ts";
-import { serverConfigs } from "./servers.ts";
-import type { Terminal } from "./terminal.ts";
+import type { ServerStatus } from "../../types/events.ts";
+import type { CatalogTool, ToolAnnotations, ToolSnapshot } from "../../types/tool.ts";
+import { visibleLine } from "../../util/visible.ts";
+import { closeHost } from "../close.ts";
+import type { ToolsCommand } from "../command-line/args.ts";
+import { exitCodes } from "../exit-code.ts";
+import { serverConfigs } from "../servers.ts";
+import { routeText, serverLine } from "../show/render-events.ts";
+import type { Interrupt } from "../terminal/interrupt.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** Lists the tools of the servers: aliases, what their servers say of them, and those kept from the model. */
 export async function listTools(
@@ -15,7 +15,7 @@ export async function listTools(
   terminal: Terminal,
   interrupt: Interrupt,
 ): Promise<number> {
-  const library = await import("../index.ts");
+  const library = await import("../../index.ts");
   const configs = serverConfigs(command.servers, library);
   // Not required, so that one server that is down does not hide the tools of the others.
   const servers = Object.fromEntries(

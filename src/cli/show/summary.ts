@@ -1,8 +1,8 @@
-import type { RunResult } from "../types/events.ts";
-import { visibleLine } from "../util/visible.ts";
-import { exitCodeOfError, exitCodes } from "./exit-code.ts";
-import type { Paint } from "./paint.ts";
-import { count, formatMs } from "./units.ts";
+import type { RunResult } from "../../types/events.ts";
+import { visibleLine } from "../../util/visible.ts";
+import { exitCodeOfError, exitCodes } from "../exit-code.ts";
+import type { Paint } from "../terminal/paint.ts";
+import { count, formatMs } from "../terminal/units.ts";
 
 function stopText(result: RunResult): string {
   const { stop } = result;

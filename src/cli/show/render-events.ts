@@ -1,9 +1,9 @@
-import type { RunEvent, ServerStatus } from "../types/events.ts";
-import type { JsonObject } from "../types/json.ts";
-import type { ToolRoute } from "../types/tool.ts";
-import { visibleLine, visibleText } from "../util/visible.ts";
-import type { Paint } from "./paint.ts";
-import { count, formatBytes, formatMs } from "./units.ts";
+import type { RunEvent, ServerStatus } from "../../types/events.ts";
+import type { JsonObject } from "../../types/json.ts";
+import type { ToolRoute } from "../../types/tool.ts";
+import { visibleLine, visibleText } from "../../util/visible.ts";
+import type { Paint } from "../terminal/paint.ts";
+import { count, formatBytes, formatMs } from "../terminal/units.ts";
 
 type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 

@@ -1,14 +1,14 @@
-import { visibleLine } from "../util/visible.ts";
-import type { AuditVerifyCommand } from "./args.ts";
-import { exitCodes } from "./exit-code.ts";
-import type { Paint } from "./paint.ts";
-import { count } from "./units.ts";
+import { visibleLine } from "../../util/visible.ts";
+import type { AuditVerifyCommand } from "../command-line/args.ts";
+import { exitCodes } from "../exit-code.ts";
+import type { Paint } from "../terminal/paint.ts";
+import { count } from "../terminal/units.ts";
 
-type AuditReport = Awaited<ReturnType<typeof import("../index.ts").verifyAudit>>;
+type AuditReport = Awaited<ReturnType<typeof import("../../index.ts").verifyAudit>>;
 
 /** Checks the audit log in the state folder and prints what was found. */
 export async function verifyAuditLog(command: AuditVerifyCommand, paint: Paint): Promise<number> {
-  const library = await import("../index.ts");
+  const library = await import("../../index.ts");
   const report = await library.verifyAudit();
   const lines = command.json ? [visibleLine(JSON.stringify(report))] : reportLines(report, paint);
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { visibleLine } from "../util/visible.ts";
+import { visibleLine } from "../../util/visible.ts";
 import { didYouMean } from "./closest.ts";
 
 /** The options of all commands. */
