@@ -15,6 +15,7 @@ export const defaultLimits: Limits = {
   callsPerTurn: 64,
   calls: 0,
   tokens: 0,
+  cost: 0,
   runMs: 0,
   outputTokensPerResult: 10_000,
   outputTokensPerTurn: 40_000,

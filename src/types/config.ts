@@ -11,6 +11,12 @@ interface ServerSettings {
   readonly trust?: boolean;
   /** Protocol era: `auto` asks the server. Default: `auto`. */
   readonly protocol?: "auto" | "modern" | "legacy";
+  /** Longest time for one call of this server, milliseconds: replaces `limits.callHardMs`, and the idle limit where that is longer. */
+  readonly timeout?: number;
+  /** Raw names or globs of the tools that the model gets; one with `!` in front takes tools away. Default: all. */
+  readonly tools?: readonly string[];
+  /** True: the server is not started, as if it were not there. */
+  readonly disabled?: boolean;
 }
 
 /** A server that the host starts as a child process and talks to over stdin and stdout. */
@@ -58,6 +64,8 @@ export interface ServerSetting {
 export interface PolicyConfig {
   /** `allow|ask|deny|hide server/tool [path=glob …]`, raw names, `*` matches anything within a part. */
   readonly rules?: readonly string[];
+  /** Rules of somebody who may not loosen anything, such as a project's file: `ask`, `deny` and `hide`. */
+  readonly projectRules?: readonly string[];
   /** Ids of servers whose annotations the operator believes. */
   readonly trust?: readonly string[];
 }
@@ -84,6 +92,8 @@ export interface Limits {
   readonly calls: number;
   /** Input and output tokens of a run; 0 means no limit. */
   readonly tokens: number;
+  /** US dollars of a run; 0 means no limit. A model whose price is not known then refuses to start. */
+  readonly cost: number;
   /** Wall time of a run; 0 means no limit. */
   readonly runMs: number;
   readonly outputTokensPerResult: number;

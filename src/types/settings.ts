@@ -1,0 +1,65 @@
+import type { Limits, ServerConfig } from "./config.ts";
+
+/** Where a setting was written. Later in this order wins: default, project, user, flag. */
+export type SettingOrigin =
+  | { readonly type: "default" }
+  | { readonly type: "project" | "user"; readonly file: string; readonly line: number }
+  | { readonly type: "environment"; readonly variable: string }
+  | { readonly type: "flag"; readonly flag: string };
+
+/** A value and where it was written. */
+export interface Setting<T> {
+  readonly value: T;
+  readonly origin: SettingOrigin;
+}
+
+/** A `${VAR}` of a server's config, and where its value goes. Never the value itself. */
+export interface VariableUse {
+  readonly name: string;
+  /** In words: `command`, `argument 3`, `environment variable GITHUB_TOKEN`, `header Authorization`, `url`, `cwd`. */
+  readonly place: string;
+  readonly from: "environment" | "default";
+}
+
+/** One server of the merged configuration. */
+export interface ConfiguredServer {
+  readonly id: string;
+  /** Ready to start: every `${VAR}` replaced, `cwd` absolute. */
+  readonly config: ServerConfig;
+  /** The same before `${VAR}` was replaced: this may be shown and written. */
+  readonly written: ServerConfig;
+  readonly variables: readonly VariableUse[];
+  readonly origin: SettingOrigin;
+  readonly disabled: boolean;
+  /** From a project's file, and nobody agreed yet to start this very config. A pending server is never started. */
+  readonly pending: boolean;
+  /** Identity of the config, as the agreement is bound to it. */
+  readonly configHash: string;
+}
+
+export interface ConfigFile {
+  readonly path: string;
+  readonly scope: "project" | "user";
+  readonly found: boolean;
+}
+
+/** Everything that the config files say, merged. */
+export interface LoadedConfig {
+  /** Every place that was looked at, in the order of their weight: the last wins. */
+  readonly files: readonly ConfigFile[];
+  /** Ordered by id. */
+  readonly servers: readonly ConfiguredServer[];
+  readonly model?: Setting<string>;
+  readonly baseUrl?: Setting<string>;
+  readonly system?: Setting<string>;
+  readonly maxTokens?: Setting<number>;
+  readonly limits: { readonly [Name in keyof Limits]?: Setting<Limits[Name]> };
+  /** The person's own rules. */
+  readonly rules: readonly Setting<string>[];
+  /** Rules of the project: they can only make a decision stricter. */
+  readonly projectRules: readonly Setting<string>[];
+  /** Servers whose annotations the person believes. */
+  readonly trust: readonly Setting<string>[];
+  /** What was passed over, a sentence each, with file and line. */
+  readonly warnings: readonly string[];
+}
