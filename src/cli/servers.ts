@@ -1,7 +1,7 @@
 import { HostError } from "../errors.ts";
 import type { ServerConfig } from "../types/config.ts";
+import { didYouMean } from "../util/closest.ts";
 import { visibleLine } from "../util/visible.ts";
-import { didYouMean } from "./command-line/closest.ts";
 
 /** The two functions of the library that read a command line. */
 export interface CommandReader {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closest } from "../../src/cli/command-line/closest.ts";
+import { closest } from "../../src/util/closest.ts";
 import { allowRules, type CommandReader, serverConfigs, trustedIds } from "../../src/cli/servers.ts";
 
 const reader: CommandReader = {

@@ -1,4 +1,4 @@
-import { didYouMean } from "./closest.ts";
+import { didYouMean } from "../../util/closest.ts";
 import { type Flag, quoted, splitWords, values, type Words } from "./words.ts";
 
 /** A question for the model, with what it may use. Servers and rules are still the texts that were typed. */

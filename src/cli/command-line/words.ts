@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import { didYouMean } from "../../util/closest.ts";
 import { visibleLine } from "../../util/visible.ts";
-import { didYouMean } from "./closest.ts";
 
 /** The options of all commands. */
 export type Flag = "server" | "model" | "trust" | "allow" | "max-turns" | "json" | "help" | "version";
