@@ -1,4 +1,4 @@
-import { closeSync, constants, fdatasync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fdatasync, fstatSync, openSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
 import type { HostError } from "../errors.ts";
 import { privateMode } from "./private-file.ts";
@@ -7,6 +7,8 @@ const flushFile = promisify(fdatasync);
 
 /** A file of lines that only grows. */
 export interface AppendFile {
+  /** Length of the file with everything written so far. */
+  readonly bytes: number;
   /**
    * Resolves once the line, and every one before it, is on the disk: at the next flush, which comes by itself within
    * 25 ms. After the first failure this and every later call rejects: what is behind a hole is worth nothing.
@@ -52,12 +54,13 @@ function newGroup(): Group {
 }
 
 /** Written at once, as that is cheapest; flushed in the background. A write may take a part only, as on a full disk. */
-async function writeAndFlush(fd: number, text: string): Promise<void> {
+async function writeAndFlush(fd: number, text: string): Promise<number> {
   const bytes = Buffer.from(text, "utf8");
   for (let written = 0; written < bytes.length; ) {
     written += writeSync(fd, bytes, written, bytes.length - written);
   }
   await flushFile(fd);
+  return bytes.length;
 }
 
 const flags = {
@@ -78,13 +81,15 @@ interface Appending {
   /** Written in front of the next group. */
   prefix: string;
   lines: number;
+  bytes: number;
 }
 
 /** Opens a file for appending. Throws what the system throws. */
 export function openAppendFile(settings: AppendFileSettings): AppendFile {
   const { firstLine } = settings;
+  const fd = openSync(settings.path, flags[settings.open], privateMode);
   const file: Appending = {
-    fd: openSync(settings.path, flags[settings.open], privateMode),
+    fd,
     settings,
     waiting: null,
     flushing: null,
@@ -94,8 +99,12 @@ export function openAppendFile(settings: AppendFileSettings): AppendFile {
     closing: null,
     prefix: firstLine === undefined ? "" : `${firstLine}\n`,
     lines: firstLine === undefined ? 0 : 1,
+    bytes: settings.open === "new" ? 0 : fstatSync(fd).size,
   };
   return {
+    get bytes() {
+      return file.bytes;
+    },
     append: (line) => append(file, line),
     flush: () => flush(file),
     close() {
@@ -146,7 +155,7 @@ async function flushAll(file: Appending): Promise<void> {
 }
 
 async function writeGroup(file: Appending, { lines }: Group): Promise<void> {
-  await writeAndFlush(file.fd, `${file.prefix}${lines.join("\n")}\n`);
+  file.bytes += await writeAndFlush(file.fd, `${file.prefix}${lines.join("\n")}\n`);
   file.prefix = "";
   file.lines += lines.length;
   file.settings.onFlushed?.(lines.at(-1) ?? "", file.lines);

@@ -5,6 +5,8 @@ export interface FileLine {
   readonly text: string | null;
   /** False for a last line without its line break: its writer was stopped, or writes at this moment. */
   readonly complete: boolean;
+  /** Its length in the file, with its line break. */
+  readonly bytes: number;
 }
 
 /** Longer lines are not read: no record is as long. */
@@ -35,12 +37,12 @@ export async function* readLines(path: string): AsyncGenerator<FileLine> {
     let from = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       take(chunk.subarray(from, end));
-      yield { text: decode(parts, bytes), complete: true };
+      yield { text: decode(parts, bytes), complete: true, bytes: bytes + 1 };
       parts = [];
       bytes = 0;
       from = end + 1;
     }
     if (from < chunk.length) take(chunk.subarray(from));
   }
-  if (bytes > 0) yield { text: decode(parts, bytes), complete: false };
+  if (bytes > 0) yield { text: decode(parts, bytes), complete: false, bytes };
 }

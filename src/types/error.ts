@@ -34,6 +34,8 @@ export type HostErrorCode =
   | "call_unstamped"
   | "call_unknown_tool"
   | "call_invalid"
+  | "conversation_unknown"
+  | "conversation_in_use"
   | "audit_failed"
   | "audit_broken"
   | "store_failed";

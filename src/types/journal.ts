@@ -16,6 +16,8 @@ export type JournalRecord =
       readonly id: string;
       readonly at: string;
       readonly principal: string;
+      /** The folder in which it began. */
+      readonly cwd?: string;
     }
   | {
       readonly kind: "run_started";
@@ -48,6 +50,8 @@ export type JournalRecord =
       readonly stop: string;
       readonly turns: number;
       readonly usage: Usage;
+      /** Turns of the whole conversation so far. */
+      readonly totalTurns?: number;
     };
 
 /**
@@ -56,7 +60,19 @@ export type JournalRecord =
  */
 export interface Journal {
   readonly id: string;
+  /** How long it is with all its durable records, in bytes: `Stores.openJournal` takes it the next time. */
+  readonly end?: number;
   append(record: JournalRecord): Promise<void>;
   flush?(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A journal as it was read: parsed, and nothing of it checked but its opening. */
+export interface JournalReading {
+  /** Oldest first, without the opening. Kinds that nobody knows yet are among them. */
+  readonly records: readonly Readonly<Record<string, unknown>>[];
+  /** Complete lines that are no records. */
+  readonly unreadable: number;
+  /** Its length up to its last complete line, in bytes; see `Journal.end`. */
+  readonly end: number;
 }

@@ -1,7 +1,7 @@
 import type { ApprovalAnswer } from "./approval.ts";
 import type { AuditSink } from "./audit.ts";
 import type { Emit, ServerStatus, Stop } from "./events.ts";
-import type { Journal } from "./journal.ts";
+import type { Journal, JournalReading } from "./journal.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { ImageBlock, Message, TextBlock, ToolCallBlock, ToolResultBlock } from "./message.ts";
 import type { Model, Usage } from "./model.ts";
@@ -216,7 +216,16 @@ export interface Stores {
   readonly memo: Memo;
   /** Key of the hashes that stand for secret bytes in records. */
   hashKey(): Promise<Uint8Array>;
-  openJournal(id: string, principal: string): Promise<Journal>;
+  /**
+   * For one writer at a time: rejects with `conversation_in_use` while another one writes it, and when it is not as
+   * long as `end` says, because somebody else went on with it.
+   */
+  openJournal(id: string, principal: string, end?: number): Promise<Journal>;
+  /**
+   * Reads a stored conversation. Rejects with `conversation_unknown` when this principal has none of that id, with
+   * `conversation_in_use` while somebody writes it. Without this function no conversation can be continued.
+   */
+  readJournal?(id: string, principal: string): Promise<JournalReading>;
   openAudit(principal: string): Promise<AuditSink>;
   close(): Promise<void>;
 }
