@@ -90,6 +90,7 @@ export function createHost(options: HostOptions): Host {
         return openCatalog(parts, () => {}).snapshot(linked);
       }),
     status: () => connections.status(),
+    selectModel: parts.selectModel,
     close() {
       closing ??= close();
       return closing;
@@ -115,7 +116,8 @@ function buildParts(options: HostOptions): HostParts {
     servers: Object.keys(options.servers),
   });
   const connections = connectionsOf(options, limits, environment, secrets, stores, fetch);
-  const model = modelOf(options.model, environment, secrets, fetch, limits);
+  const selectModel = (wanted: HostOptions["model"]) => modelOf(wanted, environment, secrets, fetch, limits);
+  const model = selectModel(options.model);
   connections.start();
   const principal = options.principal ?? userInfo().username;
   const validator = createSchemaValidator();
@@ -134,6 +136,7 @@ function buildParts(options: HostOptions): HostParts {
     audit: options.audit === false ? null : (options.audit ?? lazyAudit(() => stores.openAudit(principal))),
     connections,
     model,
+    selectModel,
     resolver: createCallResolver(validator),
     consent,
     warnings: [...consent.warnings, ...idleTrust(options.policy?.trust ?? [], Object.keys(options.servers))],

@@ -37,7 +37,7 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
   };
   let last: Promise<unknown> = Promise.resolve();
 
-  function run(input: RunInput, { signal, maxTurns }: RunOptions = {}): Run {
+  function run(input: RunInput, { signal, maxTurns, model, system }: RunOptions = {}): Run {
     const runId = randomId("run");
     const queue = createEventQueue<RunEvent>();
     const abort = linkAbort(signal, parts.everything.signal);
@@ -46,7 +46,14 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
     const result = last
       .then(() => {
         shared.emit = (event) => queue.push(withoutSecrets(event, parts.secrets));
-        return perform(shared, runId, input, maxTurns ?? parts.limits.turns, abort.signal);
+        const ownParts = { ...parts, model: model ?? parts.model, system: system ?? parts.system };
+        return perform(
+          { ...shared, parts: ownParts },
+          runId,
+          input,
+          maxTurns ?? parts.limits.turns,
+          abort.signal,
+        );
       })
       .finally(() => {
         abort.end();

@@ -39,6 +39,8 @@ export interface HostParts {
   readonly audit: AuditSink | null;
   readonly connections: Connections;
   readonly model: Model;
+  /** Makes another model, by its name. */
+  readonly selectModel: (name: string) => Model;
   readonly resolver: CallResolver;
   readonly consent: ReturnType<typeof createConsent>;
   /** What is odd about the policy without making it useless, as sentences; every run tells them. */

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { RunEvent, RunResult, ServerStatus } from "./events.ts";
 import type { ImageBlock, Message, TextBlock } from "./message.ts";
+import type { Model } from "./model.ts";
 import type { ToolSnapshot } from "./tool.ts";
 
 /** What a person says: plain text, or blocks. A run of nothing, or of what no model reads, fails with `input_invalid`. */
@@ -11,11 +12,20 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Replaces `limits.turns` for this run. */
   readonly maxTurns?: number;
+  /** Answers this run in the place of the host's model; the transcript stays the conversation's. */
+  readonly model?: Model;
+  /** Replaces the host's system prompt for this run. */
+  readonly system?: string;
 }
 
 export interface ConversationOptions {
   /** Messages of an earlier conversation, such as `result.messages`. What is broken in them is repaired. */
   readonly transcript?: readonly Message[];
+  /**
+   * The id of a stored conversation (`listConversations`): it goes on, in the same journal. Its first run reads it, and
+   * fails with `conversation_unknown` or `conversation_in_use` when it cannot be continued.
+   */
+  readonly id?: string;
 }
 
 /**
@@ -30,8 +40,14 @@ export interface Run extends AsyncIterable<RunEvent> {
 /** Several runs over one transcript. A run begins when the one before it has ended. */
 export interface Conversation {
   readonly id: string;
+  /** So far. Those of a stored conversation are there once they were read. */
   readonly messages: readonly Message[];
   run(input: RunInput, options?: RunOptions): Run;
+  /**
+   * The messages, after a stored conversation was read; its first run does the same. Rejects with
+   * `conversation_unknown`, `conversation_in_use` or `store_failed`.
+   */
+  load(): Promise<readonly Message[]>;
 }
 
 /** What a direct call gave back, as the model would see it. */
@@ -62,6 +78,11 @@ export interface Host extends AsyncDisposable {
   /** The tools as a new conversation would get them. Rejects with a `server_*` code when a required server is down. */
   tools(options?: Pick<RunOptions, "signal">): Promise<ToolSnapshot>;
   status(): readonly ServerStatus[];
+  /**
+   * Another model over this host's connections and retries, for `RunOptions.model`; named as in `HostOptions.model`.
+   * @throws HostError `model_unknown`, `model_key_missing`
+   */
+  selectModel(name: string): Model;
   /** Aborts what runs, ends every server with its children, and closes the stores. Safe to call twice. */
   close(): Promise<void>;
 }
