@@ -25,6 +25,8 @@ export type HostErrorCode =
   | "server_protocol"
   | "server_list_failed"
   | "server_unknown"
+  /** A project's file names the server, and the person did not agree yet to start it. */
+  | "server_pending"
   | "call_timeout"
   | "call_aborted"
   | "call_connection_lost"
