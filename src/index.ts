@@ -2,7 +2,11 @@ export { parseCommand, serverIdFromCommand } from "./config/command.ts";
 export { defaultLimits } from "./config/limits.ts";
 export { type RenderSettings, renderArguments, renderQuestion } from "./consent/render.ts";
 export { HostError, type HostErrorData } from "./errors.ts";
+export { openAgreements } from "./host/agreements.ts";
 export { verifyAudit } from "./host/audit-report.ts";
+export { hostOptions } from "./host/host-options.ts";
+export { type LoadConfigOptions, loadConfig } from "./host/load-config.ts";
+export { settingsPaths } from "./host/settings-paths.ts";
 export { createHost } from "./host.ts";
 export type { AuditFileReport, AuditReport } from "./stores/verify.ts";
 export type {
@@ -20,6 +24,7 @@ export type {
   Limits,
   PolicyConfig,
   ServerConfig,
+  ServerSecret,
   StdioServerConfig,
   TransportServerConfig,
 } from "./types/config.ts";
@@ -59,6 +64,17 @@ export type {
 } from "./types/model.ts";
 export type { DecisionSource } from "./types/outcome.ts";
 export type { Memo, SpillStore, Stores } from "./types/ports.ts";
+export type {
+  Agreement,
+  Agreements,
+  ConfigFile,
+  ConfiguredServer,
+  LoadedConfig,
+  Setting,
+  SettingOrigin,
+  SettingsPaths,
+  VariableUse,
+} from "./types/settings.ts";
 export type {
   CatalogTool,
   QuarantinedTool,

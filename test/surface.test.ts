@@ -40,19 +40,20 @@ test("drawbridge-mcp exports these names and no others", () => {
   const { values, types } = surfaceOf("src/index.ts");
   expect(values).toEqual(
     words(`
-      HostError createHost defaultLimits parseCommand renderArguments renderQuestion serverIdFromCommand verifyAudit
+      HostError createHost defaultLimits hostOptions loadConfig openAgreements parseCommand renderArguments renderQuestion
+      serverIdFromCommand settingsPaths verifyAudit
     `),
   );
   expect(types).toEqual(
     words(`
-      ApprovalAnswer ApprovalQuestion ApprovalRequest ApprovalScope Approver AssistantMessage AuditEntry
-      AuditFileReport AuditReport AuditSink CallResult CatalogTool Conversation ConversationOptions DecisionSource
+      Agreement Agreements ApprovalAnswer ApprovalQuestion ApprovalRequest ApprovalScope Approver AssistantMessage AuditEntry
+      AuditFileReport AuditReport AuditSink CallResult CatalogTool ConfigFile ConfiguredServer Conversation ConversationOptions DecisionSource
       ErrorSummary EventVersion Host HostErrorCode HostErrorData HostOptions HostTransport HttpServerConfig ImageBlock
-      ImageMediaType Journal JournalRecord JournalVersion Json JsonObject Limits Memo Message Model
+      ImageMediaType Journal JournalRecord JournalVersion Json JsonObject Limits LoadConfigOptions LoadedConfig Memo Message Model
       ModelCapabilities ModelEvent ModelRequest ModelResponse NativeTurn PolicyConfig QuarantinedTool RenderSettings
-      Run RunEvent RunInput RunOptions RunResult ServerConfig ServerStatus ServerTool SpillStore StdioServerConfig
+      Run RunEvent RunInput RunOptions RunResult ServerConfig ServerSecret ServerStatus ServerTool Setting SettingOrigin SettingsPaths SpillStore StdioServerConfig
       Stop StopReason Stores TextBlock ThinkingBlock ToolAnnotations ToolCall ToolCallBlock ToolResultBlock
-      ToolRoute ToolSnapshot TransportServerConfig Usage UserMessage
+      ToolRoute ToolSnapshot TransportServerConfig Usage UserMessage VariableUse
     `),
   );
 });

@@ -17,6 +17,13 @@ interface ServerSettings {
   readonly tools?: readonly string[];
   /** True: the server is not started, as if it were not there. */
   readonly disabled?: boolean;
+  /** Values of this config that must never be shown. Default: what looks like one, such as every value of `env`. */
+  readonly secrets?: readonly ServerSecret[];
+}
+
+export interface ServerSecret {
+  readonly name: string;
+  readonly value: string;
 }
 
 /** A server that the host starts as a child process and talks to over stdin and stdout. */
@@ -108,6 +115,8 @@ export interface HostOptions {
   readonly servers: Readonly<Record<string, ServerConfig>>;
   /** `api/name`, a Claude model's name, `offline`, or a Model. Default: Claude with a key, else `offline`. */
   readonly model?: string | Model;
+  /** Where the model's API is reached; it wins over the environment. */
+  readonly baseUrl?: string;
   readonly system?: string;
   /** On whose behalf runs act. Default: the operating system's user name. */
   readonly principal?: string;

@@ -33,8 +33,48 @@ export interface ConfiguredServer {
   readonly disabled: boolean;
   /** From a project's file, and nobody agreed yet to start this very config. A pending server is never started. */
   readonly pending: boolean;
-  /** Identity of the config, as the agreement is bound to it. */
+  /** Identity of the id, the config and where its variables go, as the agreement is bound to it. */
   readonly configHash: string;
+  /**
+   * Why the server cannot be started, in a sentence that names the file and the key: a variable that is not set, say.
+   * Whoever starts servers refuses the config with it; whoever lists them shows it. Never set when it is disabled.
+   */
+  readonly problem?: string;
+}
+
+/** A person's word that a project's server may be started. */
+export interface Agreement {
+  /** `ConfiguredServer.configHash` of what was shown. */
+  readonly configHash: string;
+  readonly server: string;
+  /** The project's file in which the server stood. */
+  readonly file: string;
+  /** ISO 8601, UTC. */
+  readonly agreedAt: string;
+  /** Whether the person also believes the server's annotations. */
+  readonly annotations: boolean;
+}
+
+/** The agreements of the state folder. */
+export interface Agreements {
+  /** The server is no longer pending in a config that is loaded from now on. Rejects with `store_failed`. */
+  agree(server: ConfiguredServer, options?: { readonly annotations?: boolean }): Promise<void>;
+  /** Takes back every agreement with servers of this id; how many there were. Rejects with `store_failed`. */
+  withdraw(server: string): Promise<number>;
+  /** By server id, then by date. What cannot be read was never agreed. */
+  list(): Promise<readonly Agreement[]>;
+}
+
+/** Where everything is kept: absolute paths, whether they exist or not. */
+export interface SettingsPaths {
+  readonly configFolder: string;
+  readonly userFile: string;
+  readonly stateFolder: string;
+  readonly audit: string;
+  readonly runs: string;
+  /** Full outputs kept aside. */
+  readonly spill: string;
+  readonly agreements: string;
 }
 
 export interface ConfigFile {

@@ -1,0 +1,35 @@
+import { HostError } from "../errors.ts";
+import type { HostOptions, Limits } from "../types/config.ts";
+import type { LoadedConfig } from "../types/settings.ts";
+
+/**
+ * The options of a host for what the config files say. Disabled and pending servers are left out, and so is a server
+ * with a problem that is not required.
+ * @throws HostError `config_invalid`: the problem of a required server. Filter `servers` before to go on without it.
+ */
+export function hostOptions(loaded: LoadedConfig): HostOptions {
+  const ready = loaded.servers.filter((server) => !server.disabled && !server.pending);
+  const broken = ready.find(({ problem, config }) => problem !== undefined && config.required !== false);
+  if (broken?.problem !== undefined) throw new HostError("config_invalid", broken.problem);
+  const started = ready.filter(({ problem }) => problem === undefined);
+  const ids = new Set(started.map(({ id }) => id));
+  const { model, baseUrl, system, maxTokens, limits } = loaded;
+  return {
+    servers: Object.fromEntries(started.map(({ id, config }) => [id, config])),
+    ...(model === undefined ? {} : { model: model.value }),
+    ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.value }),
+    ...(system === undefined ? {} : { system: system.value }),
+    ...(maxTokens === undefined ? {} : { maxTokens: maxTokens.value }),
+    limits: limitsOf(limits),
+    policy: {
+      rules: loaded.rules.map(({ value }) => value),
+      projectRules: loaded.projectRules.map(({ value }) => value),
+      trust: [...new Set(loaded.trust.map(({ value }) => value))].filter((id) => ids.has(id)),
+    },
+  };
+}
+
+function limitsOf(limits: LoadedConfig["limits"]): Partial<Limits> {
+  const entries = Object.entries(limits).map(([name, setting]) => [name, setting.value] as const);
+  return Object.fromEntries(entries);
+}
