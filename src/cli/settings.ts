@@ -1,0 +1,91 @@
+import { HostError } from "../errors.ts";
+import type { HostOptions } from "../types/config.ts";
+import type { LoadedConfig } from "../types/settings.ts";
+import { visibleLine } from "../util/visible.ts";
+import type { HostFlags } from "./host-flags.ts";
+import { mergeFlags } from "./settings/merge.ts";
+import { type AskToStart, askAtTerminal, settlePending } from "./settings/pending.ts";
+import type { Interrupt } from "./terminal/interrupt.ts";
+import type { Terminal } from "./terminal/terminal.ts";
+
+type Library = typeof import("../index.ts");
+
+/** What the config files and the options say together. */
+export interface Settings {
+  /** For `createHost`. Its `approve` is the command's to add. */
+  readonly options: Omit<HostOptions, "approve">;
+  /** The same with the origin of every value, and with the servers that are not started. */
+  readonly loaded: LoadedConfig;
+}
+
+export interface SettingsContext {
+  readonly terminal: Terminal;
+  readonly interrupt: Interrupt;
+  /** Whether a person can be asked here: about servers of a project's file that nobody agreed to yet. */
+  readonly canAsk: boolean;
+  /** Takes the question's place, such as a prompt of the chat. Null: the question was left. */
+  readonly ask?: AskToStart;
+  /** Only these servers, whatever else is configured: nothing else is asked about or started. */
+  readonly only?: (loaded: LoadedConfig) => readonly string[];
+  /** False: a server that is down or pending does not end the command. Default: as the config says. */
+  readonly required?: false;
+}
+
+/**
+ * What the config files say, with the options of the command line over it. Prints what was passed over. Asks nobody,
+ * starts nothing.
+ * @throws HostError `config_invalid`
+ */
+export async function loadSettings(
+  flags: HostFlags,
+  library: Library,
+  terminal: Terminal | null,
+): Promise<LoadedConfig> {
+  const loaded = await library.loadConfig(flags.config === undefined ? {} : { file: flags.config });
+  for (const warning of loaded.warnings)
+    terminal?.line(terminal.paint("yellow", `! ${visibleLine(warning)}`));
+  return mergeFlags(loaded, flags, library);
+}
+
+/**
+ * The settings of a command with a host. On a terminal the person is asked about every pending server; elsewhere a
+ * required one ends the command.
+ * @throws HostError `config_invalid`, `server_pending`, and `aborted` when a question was left
+ */
+export async function openSettings(flags: HostFlags, context: SettingsContext): Promise<Settings> {
+  const { terminal, interrupt, canAsk } = context;
+  const library = await import("../index.ts");
+  const merged = narrowed(await loadSettings(flags, library, terminal), context);
+  const ask = canAsk ? (context.ask ?? askAtTerminal(terminal, interrupt)) : null;
+  const agreements = library.openAgreements();
+  const loaded = await settlePending(merged, { terminal, interrupt, agreements, ask });
+  sayProblems(loaded, terminal);
+  const options = library.hostOptions(loaded);
+  return { options: { ...options, ...(flags.store ? {} : { store: false }) }, loaded };
+}
+
+/** The servers that the command is about, as it wants them. */
+function narrowed(loaded: LoadedConfig, { only, required }: SettingsContext): LoadedConfig {
+  const ids = only?.(loaded);
+  const kept = loaded.servers.filter((server) => ids === undefined || ids.includes(server.id));
+  if (required === undefined) return { ...loaded, servers: kept };
+  return {
+    ...loaded,
+    servers: kept.map((server) => ({ ...server, config: { ...server.config, required: false } })),
+  };
+}
+
+/** A server that cannot be started and is not required is left out: the person is told why. */
+function sayProblems({ servers }: LoadedConfig, terminal: Terminal): void {
+  for (const { problem, disabled, config } of servers) {
+    if (problem === undefined || disabled || config.required !== false) continue;
+    terminal.line(terminal.paint("yellow", `! ${visibleLine(problem)}`));
+  }
+}
+
+/** The server with this id, or an error that says which there are. */
+export function noSuchServer(id: string, loaded: LoadedConfig, hint: string): HostError {
+  const ids = loaded.servers.map((server) => server.id);
+  const list = ids.length === 0 ? "There are none." : `There are: ${ids.map(visibleLine).join(", ")}.`;
+  return new HostError("server_unknown", `There is no server "${visibleLine(id)}". ${list}${hint}`);
+}
