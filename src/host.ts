@@ -132,7 +132,7 @@ function buildParts(options: HostOptions): HostParts {
     principal,
     secrets,
     stores,
-    storing: options.state !== false,
+    storing: options.state !== false && options.store !== false,
     audit: options.audit === false ? null : (options.audit ?? lazyAudit(() => stores.openAudit(principal))),
     connections,
     model,

@@ -128,6 +128,8 @@ export interface HostOptions {
   readonly audit?: AuditSink | false;
   /** Folder for state, stores of the program's own, or `false` to keep nothing. Default: the XDG state folder. */
   readonly state?: string | Stores | false;
+  /** `false`: conversations are not stored; what runs is still recorded. Default: true. */
+  readonly store?: boolean;
   /** Most tokens of one answer. Default: 16,000. */
   readonly maxTokens?: number;
 }
