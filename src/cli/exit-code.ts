@@ -12,6 +12,19 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
+export type ExitCodeName = keyof typeof exitCodes;
+
+/** What each code means, for the help and the documents. */
+export const exitCodeMeanings: Readonly<Record<ExitCodeName, string>> = {
+  answered: "done: answered",
+  failed: "failed",
+  usage: "the command line, or a setting, is wrong",
+  serverDown: "a server is down, or waits for your agreement (drawbridge trust)",
+  unasked: "answered, but something was denied because nobody could be asked",
+  limit: "a limit was reached: turns, calls, tokens, cost or time",
+  interrupted: "interrupted (143: terminated, 129: the terminal went away, 141: the reader went away)",
+};
+
 const serverDown: ReadonlySet<HostErrorCode> = new Set<HostErrorCode>([
   "server_start_failed",
   "server_start_timeout",
@@ -19,10 +32,12 @@ const serverDown: ReadonlySet<HostErrorCode> = new Set<HostErrorCode>([
   "server_unreachable",
   "server_protocol",
   "server_list_failed",
+  "server_pending",
 ]);
 
 const wrongCommandLine: ReadonlySet<HostErrorCode> = new Set<HostErrorCode>([
   "config_invalid",
+  "input_invalid",
   "model_unknown",
   "server_unknown",
 ]);

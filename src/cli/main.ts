@@ -2,11 +2,11 @@
 import { toHostError } from "../errors.ts";
 import { visibleLine } from "../util/visible.ts";
 import { version } from "../version.ts";
-import { type Command, parseCommandLine } from "./command-line/args.ts";
+import { parseCommandLine } from "./command-line/args.ts";
 import { helpText } from "./command-line/help.ts";
+import type { Command } from "./command-line/spec.ts";
 import { exitCodeOfError, exitCodes } from "./exit-code.ts";
 import { type Interrupt, listenForInterrupt } from "./terminal/interrupt.ts";
-import { paintFor } from "./terminal/paint.ts";
 import { openTerminal, type Terminal } from "./terminal/terminal.ts";
 
 /** Why the answer is not all there, such as a full disk. A reader that went away, such as `head`, had enough. */
@@ -27,12 +27,14 @@ async function carryOut(command: Command, terminal: Terminal, interrupt: Interru
     case "version":
       process.stdout.write(`${version}\n`);
       return exitCodes.answered;
-    case "run":
-      return (await import("./commands/run.ts")).runQuestion(command, terminal, interrupt);
-    case "tools":
-      return (await import("./commands/tools.ts")).listTools(command, terminal, interrupt);
-    case "audit verify":
-      return (await import("./commands/audit.ts")).verifyAuditLog(command, paintFor(process.stdout));
+    case "completion":
+      process.stdout.write((await import("./command-line/completions.ts")).completionScript(command.shell));
+      return exitCodes.answered;
+    case "bare":
+      process.stderr.write(helpText(""));
+      return exitCodes.usage;
+    case "command":
+      return command.run(terminal, interrupt);
   }
 }
 

@@ -6,7 +6,7 @@ const home = homeFolder();
 test.each([
   ["an unknown option", ["a question", "--sever", "x"], /Did you mean "--server"\?/],
   ["an unknown command", ["tols"], /Did you mean "drawbridge tools"\?/],
-  ["no question", [], /No question\. Example: /],
+  ["no question", ["run"], /No question\. Example: /],
   ["a number that is none", ["a question", "--max-turns", "many"], /whole number/],
   ["a rule for no server", ["a question", "--allow", "fs/x"], /names no server/],
   [
@@ -19,6 +19,13 @@ test.each([
   const { code, stdout, stderr } = await drawbridge(argv, home);
   expect(stderr).toMatch(message);
   expect(stderr).toMatch(/^drawbridge: [^\n]+\n$/);
+  expect(stdout).toBe("");
+  expect(code).toBe(2);
+});
+
+test("nothing to do without a terminal is exit code 2, and standard error says what there is", async () => {
+  const { code, stdout, stderr } = await drawbridge([], home);
+  expect(stderr).toMatch(/^Drawbridge: an MCP host/);
   expect(stdout).toBe("");
   expect(code).toBe(2);
 });

@@ -1,16 +1,21 @@
 import { visibleLine } from "../../util/visible.ts";
-import type { AuditVerifyCommand } from "../command-line/args.ts";
 import { exitCodes } from "../exit-code.ts";
-import type { Paint } from "../terminal/paint.ts";
+import { type Paint, paintFor } from "../terminal/paint.ts";
 import { count } from "../terminal/units.ts";
+
+export interface AuditVerifyCommand {
+  readonly json: boolean;
+}
 
 type AuditReport = Awaited<ReturnType<typeof import("../../index.ts").verifyAudit>>;
 
 /** Checks the audit log in the state folder and prints what was found. */
-export async function verifyAuditLog(command: AuditVerifyCommand, paint: Paint): Promise<number> {
+export async function verifyAuditLog(command: AuditVerifyCommand): Promise<number> {
   const library = await import("../../index.ts");
   const report = await library.verifyAudit();
-  const lines = command.json ? [visibleLine(JSON.stringify(report))] : reportLines(report, paint);
+  const lines = command.json
+    ? [visibleLine(JSON.stringify(report))]
+    : reportLines(report, paintFor(process.stdout));
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   return report.ok ? exitCodes.answered : exitCodes.failed;
 }

@@ -3,14 +3,25 @@ import type { RunEvent, RunResult } from "../../types/events.ts";
 import { visibleLine, visibleText } from "../../util/visible.ts";
 import { createTerminalApprover } from "../approve.ts";
 import { closeHost } from "../close.ts";
-import type { RunCommand } from "../command-line/args.ts";
 import { exitCodeOf } from "../exit-code.ts";
+import type { HostFlags } from "../host-flags.ts";
 import { allowRules, serverConfigs, trustedIds } from "../servers.ts";
 import { createEventRenderer } from "../show/render-events.ts";
 import { summaryLines } from "../show/summary.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { count } from "../terminal/units.ts";
+
+export interface RunCommand {
+  readonly question: string;
+  /** What goes to standard output. */
+  readonly output: "text" | "json" | "stream-json";
+  /** The file that gets the whole conversation. */
+  readonly transcript?: string;
+  /** A conversation's id, or `newest`. */
+  readonly continue?: string;
+  readonly flags: HostFlags;
+}
 
 /** Asks the question and prints what happens; the answer, and nothing else, goes to standard output. */
 export async function runQuestion(
@@ -19,13 +30,13 @@ export async function runQuestion(
   interrupt: Interrupt,
 ): Promise<number> {
   const library = await import("../../index.ts");
-  const servers = serverConfigs(command.servers, library);
+  const servers = serverConfigs(command.flags.servers, library);
   const ids = Object.keys(servers);
   const canAsk = process.stdin.isTTY && process.stderr.isTTY;
   const options: HostOptions = {
     servers,
-    policy: { rules: allowRules(command.allow, ids), trust: trustedIds(command.trust, ids) },
-    ...(command.model === undefined ? {} : { model: command.model }),
+    policy: { rules: allowRules(command.flags.allow, ids), trust: trustedIds(command.flags.trust, ids) },
+    ...(command.flags.model === undefined ? {} : { model: command.flags.model }),
     ...(canAsk
       ? {
           approve: createTerminalApprover({
@@ -44,11 +55,11 @@ export async function runQuestion(
       terminal.line(terminal.paint("dim", "  no servers: the model has no tools (--server adds one)"));
     const run = host.run(command.question, {
       signal: interrupt.signal,
-      ...(command.maxTurns === undefined ? {} : { maxTurns: command.maxTurns }),
+      ...(command.flags.maxTurns === undefined ? {} : { maxTurns: command.flags.maxTurns }),
     });
     const missingRules = await follow(run, terminal);
     const result = await run.result;
-    printResult(result, command.json);
+    printResult(result, command.output === "json");
     for (const line of endLines(result, missingRules, host.auditLocation, terminal)) terminal.line(line);
     return interrupt.exitCode() ?? exitCodeOf(result);
   } finally {

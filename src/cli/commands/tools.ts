@@ -2,12 +2,17 @@ import type { ServerStatus } from "../../types/events.ts";
 import type { CatalogTool, ToolAnnotations, ToolSnapshot } from "../../types/tool.ts";
 import { visibleLine } from "../../util/visible.ts";
 import { closeHost } from "../close.ts";
-import type { ToolsCommand } from "../command-line/args.ts";
 import { exitCodes } from "../exit-code.ts";
+import type { HostFlags } from "../host-flags.ts";
 import { serverConfigs } from "../servers.ts";
 import { routeText, serverLine } from "../show/render-events.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+
+export interface ToolsCommand {
+  readonly json: boolean;
+  readonly flags: HostFlags;
+}
 
 /** Lists the tools of the servers: aliases, what their servers say of them, and those kept from the model. */
 export async function listTools(
@@ -16,7 +21,7 @@ export async function listTools(
   interrupt: Interrupt,
 ): Promise<number> {
   const library = await import("../../index.ts");
-  const configs = serverConfigs(command.servers, library);
+  const configs = serverConfigs(command.flags.servers, library);
   // Not required, so that one server that is down does not hide the tools of the others.
   const servers = Object.fromEntries(
     Object.entries(configs).map(([id, config]) => [id, { ...config, required: false }]),

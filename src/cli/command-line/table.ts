@@ -1,0 +1,40 @@
+import type { CommandEntry, OptionSpec } from "./spec.ts";
+import { auditVerifySpec } from "./specs/audit.ts";
+import { completionSpec } from "./specs/completion.ts";
+import { helpSpec } from "./specs/help.ts";
+import { runSpec } from "./specs/run.ts";
+import { toolsSpec } from "./specs/tools.ts";
+
+/** Every command, in the order of the overview. */
+export const commands: readonly CommandEntry[] = [
+  runSpec,
+  toolsSpec,
+  auditVerifySpec,
+  completionSpec,
+  helpSpec,
+];
+
+/** The options that every command takes; `--version` stands for itself. */
+export const commonOptions: readonly OptionSpec[] = [
+  { name: "help", short: "h", help: "this text" },
+  { name: "version", short: "v", help: "the version" },
+];
+
+/** The options of all commands by name: one name has one form everywhere. */
+export const allOptions: ReadonlyMap<string, OptionSpec> = new Map(
+  [...commonOptions, ...commands.flatMap((command) => command.options)].map((option) => [
+    option.name,
+    option,
+  ]),
+);
+
+/** The commands of a topic: one, those that begin with a word such as `audit`, or none. */
+export function commandsOf(topic: string): readonly CommandEntry[] {
+  const exact = commands.filter(({ name }) => name === topic);
+  return exact.length > 0 ? exact : commands.filter(({ name }) => name.startsWith(`${topic} `));
+}
+
+/** The first words of all commands, each once. */
+export function firstWords(): readonly string[] {
+  return [...new Set(commands.map(({ name }) => name.split(" ", 1)[0] ?? ""))];
+}
