@@ -14,6 +14,8 @@ export interface RecorderSettings {
   readonly keyedHash: (text: string) => string;
   readonly principal: string;
   readonly clock: Clock;
+  /** Turns of the conversation before this run. */
+  readonly earlierTurns?: number;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface RecorderSettings {
  * go on without them waits: before each side effect, and at both ends of the run.
  */
 export function createRecorder(settings: RecorderSettings): RunRecorder & CallRecorder {
-  const { audit, journal, clock, principal } = settings;
+  const { audit, journal, clock, principal, earlierTurns = 0 } = settings;
   const log = createDurableLog(audit, journal, clock);
   const entry = createEntryWriter(settings.secrets, settings.keyedHash);
   const now = (): string => new Date(clock.wall()).toISOString();
@@ -40,7 +42,15 @@ export function createRecorder(settings: RecorderSettings): RunRecorder & CallRe
     ended(run, stop, turns, usage) {
       return log.durably(
         { kind: "run_ended", run, stop: stop.type, turns },
-        { kind: "run_ended", at: now(), run, stop: stop.type, turns, usage },
+        {
+          kind: "run_ended",
+          at: now(),
+          run,
+          stop: stop.type,
+          turns,
+          usage,
+          totalTurns: earlierTurns + turns,
+        },
       );
     },
     intended(approved, attempt, context) {

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { HostError } from "../errors.ts";
 import { performRun } from "../loop/perform.ts";
 import { type ConversationMessages, createConversationMessages } from "../transcript/transcript.ts";
 import type { Emit, RunEvent, RunResult } from "../types/events.ts";
@@ -12,30 +13,59 @@ import { randomId } from "../util/random-id.ts";
 import { type HostParts, openCatalog, runPorts } from "./parts.ts";
 import { ready } from "./ready.ts";
 import { readRunInput } from "./run-input.ts";
+import { loadConversation } from "./stored-conversation.ts";
 import { readStoredMessages } from "./stored-messages.ts";
 
 /** What the runs of one conversation share. */
 interface Shared {
   readonly id: string;
-  readonly parts: HostParts;
-  readonly conversed: ConversationMessages;
+  /** Replaced once, when a stored conversation was read. */
+  conversed: ConversationMessages;
+  /** Length of its journal after the last run; undefined before there is one. */
+  end: number | undefined;
+  /** Turns of earlier runs. */
+  turns: number;
+  /** What the next run tells about the conversation, as sentences. */
+  warnings: readonly string[];
   readonly grants: ConversationGrants;
   readonly catalog: RunCatalog;
   /** Where the events of the run that is under way go. */
   emit: Emit;
 }
 
-/** A conversation: runs over one transcript, one tool list, one set of grants and one journal. */
+/**
+ * A conversation: runs over one transcript, one tool list, one set of grants and one journal.
+ * @throws HostError `input_invalid`
+ */
 export function openConversation(parts: HostParts, options: ConversationOptions = {}): Conversation {
+  const { id, transcript = [] } = options;
+  if (id !== undefined && options.transcript !== undefined) {
+    throw new HostError(
+      "input_invalid",
+      "A conversation goes on from its id or from a transcript; give one of them.",
+    );
+  }
   const shared: Shared = {
-    id: randomId("conversation"),
-    parts,
-    conversed: createConversationMessages(readStoredMessages(options.transcript ?? [])),
+    id: id ?? randomId("conversation"),
+    conversed: createConversationMessages(readStoredMessages(transcript)),
+    end: undefined,
+    turns: 0,
+    warnings: [],
     grants: { answers: new Map() },
     catalog: openCatalog(parts, (event) => shared.emit(event)),
     emit: () => {},
   };
   let last: Promise<unknown> = Promise.resolve();
+  let loading: Promise<void> | undefined;
+
+  /** Reads a stored conversation once; what fails is tried again by the next run. */
+  function load(): Promise<void> {
+    loading ??= (id === undefined ? Promise.resolve() : readInto(shared, parts)).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  }
 
   function run(input: RunInput, { signal, maxTurns, model, system }: RunOptions = {}): Run {
     const runId = randomId("run");
@@ -47,13 +77,8 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
       .then(() => {
         shared.emit = (event) => queue.push(withoutSecrets(event, parts.secrets));
         const ownParts = { ...parts, model: model ?? parts.model, system: system ?? parts.system };
-        return perform(
-          { ...shared, parts: ownParts },
-          runId,
-          input,
-          maxTurns ?? parts.limits.turns,
-          abort.signal,
-        );
+        const turns = maxTurns ?? parts.limits.turns;
+        return perform(shared, ownParts, { runId, input, turns, signal: abort.signal, load });
       })
       .finally(() => {
         abort.end();
@@ -65,16 +90,37 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
     return { id: runId, result, [Symbol.asyncIterator]: () => queue[Symbol.asyncIterator]() };
   }
 
-  return { id: shared.id, messages: shared.conversed.messages, run };
+  return {
+    id: shared.id,
+    get messages() {
+      return shared.conversed.messages;
+    },
+    run,
+    async load() {
+      await load();
+      return shared.conversed.messages;
+    },
+  };
 }
 
-async function perform(
-  { id, parts, conversed, grants, catalog, emit }: Shared,
-  runId: string,
-  input: RunInput,
-  turns: number,
-  signal: AbortSignal,
-): Promise<RunResult> {
+async function readInto(shared: Shared, parts: HostParts): Promise<void> {
+  const { conversed, end, turns, warnings } = await loadConversation(parts, shared.id);
+  Object.assign(shared, { conversed, end, turns, warnings });
+}
+
+interface Performing {
+  readonly runId: string;
+  readonly input: RunInput;
+  /** Most turns of this run. */
+  readonly turns: number;
+  readonly signal: AbortSignal;
+  /** Resolves once the messages of earlier runs are there. */
+  readonly load: () => Promise<void>;
+}
+
+async function perform(shared: Shared, parts: HostParts, performing: Performing): Promise<RunResult> {
+  const { runId, input, signal } = performing;
+  const { emit, grants } = shared;
   let journal: Journal | null = null;
   const { principal, system, maxTokens, limits, clock, connections, model } = parts;
   const { offline } = model.capabilities;
@@ -92,14 +138,25 @@ async function perform(
     clock,
     connections: { ...connections, ready: (until) => ready(parts, until) },
     warnings: parts.warnings,
-    messages: conversed.messages,
+    get messages() {
+      return shared.conversed.messages;
+    },
     async ports() {
-      journal = parts.storing ? await parts.stores.openJournal(id, parts.principal) : null;
-      return runPorts(parts, catalog, conversed.forRun(runId, journal), journal, turns);
+      await performing.load();
+      tellOnce(shared);
+      const { id, conversed, catalog, end, turns } = shared;
+      journal = parts.storing ? await parts.stores.openJournal(id, parts.principal, end) : null;
+      return runPorts(parts, catalog, conversed.forRun(runId, journal), journal, performing.turns, turns);
     },
   });
-  await closeJournal(journal);
+  shared.turns += result.turns;
+  await closeJournal(journal, shared);
   return result;
+}
+
+function tellOnce(shared: Shared): void {
+  for (const text of shared.warnings) shared.emit({ type: "warning", code: "conversation", text });
+  shared.warnings = [];
 }
 
 /** Events are shown and stored by whoever listens; what runs, and the transcript in the result, stay as they are. */
@@ -110,6 +167,8 @@ function withoutSecrets(event: RunEvent, secrets: Secrets): RunEvent {
 }
 
 /** Every record was durable before it counted, so a failure to close loses nothing. */
-async function closeJournal(journal: Journal | null): Promise<void> {
-  await journal?.close().catch(() => {});
+async function closeJournal(journal: Journal | null, shared: Shared): Promise<void> {
+  if (journal === null) return;
+  await journal.close().catch(() => {});
+  shared.end = journal.end ?? shared.end;
 }

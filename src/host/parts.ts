@@ -75,13 +75,14 @@ export async function runPorts(
   transcript: Transcript,
   journal: Journal | null,
   turns: number,
+  earlierTurns = 0,
 ): Promise<LoopPorts> {
   const { clock, limits, secrets, principal, audit, model, resolver, consent, results, call, serverLimiter } =
     parts;
   const key = await parts.stores.hashKey();
   // Node's own, because it is asked for with every call.
   const keyedHash = (text: string) => createHmac("sha256", key).update(text).digest("hex");
-  const recorder = createRecorder({ audit, journal, secrets, keyedHash, principal, clock });
+  const recorder = createRecorder({ audit, journal, secrets, keyedHash, principal, clock, earlierTurns });
   const { recheck } = consent;
   const executor = createExecutor({ limits, clock, call, recheck, recorder, serverLimiter });
   const budget = createBudget({ ...limits, turns }, clock);

@@ -53,13 +53,12 @@ function newGroup(): Group {
   return { lines: [], flushed, resolve, reject };
 }
 
-/** Written at once, as that is cheapest; flushed in the background. A write may take a part only, as on a full disk. */
-async function writeAndFlush(fd: number, text: string): Promise<number> {
+/** Written at once, as that is cheapest. A write may take a part only, as on a full disk. Returns the bytes written. */
+function writeText(fd: number, text: string): number {
   const bytes = Buffer.from(text, "utf8");
   for (let written = 0; written < bytes.length; ) {
     written += writeSync(fd, bytes, written, bytes.length - written);
   }
-  await flushFile(fd);
   return bytes.length;
 }
 
@@ -155,7 +154,8 @@ async function flushAll(file: Appending): Promise<void> {
 }
 
 async function writeGroup(file: Appending, { lines }: Group): Promise<void> {
-  file.bytes += await writeAndFlush(file.fd, `${file.prefix}${lines.join("\n")}\n`);
+  file.bytes += writeText(file.fd, `${file.prefix}${lines.join("\n")}\n`);
+  await flushFile(file.fd);
   file.prefix = "";
   file.lines += lines.length;
   file.settings.onFlushed?.(lines.at(-1) ?? "", file.lines);

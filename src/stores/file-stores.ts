@@ -4,6 +4,7 @@ import type { Clock, Stores } from "../types/ports.ts";
 import { type AuditFile, createAuditFile } from "./audit-file.ts";
 import { loadHashKey } from "./hash-key.ts";
 import { createJournalFile } from "./journal-file.ts";
+import { readJournalFile } from "./journal-reading.ts";
 import { createMemoFile } from "./memo-file.ts";
 import { purgeStores } from "./purge.ts";
 import { createSpillFiles } from "./spill-file.ts";
@@ -41,13 +42,19 @@ export function openFileStores(folder: string, settings: { readonly clock: Clock
       });
       return key;
     },
-    async openJournal(id, principal) {
+    readJournal: (id, principal) => readJournalFile(folder, id, principal),
+    async openJournal(id, principal, end) {
       // Cleaning up is done beside the first run, and what cannot be removed now is tried again by the next process.
       purged ??= purgeStores(folder, clock.wall() - keptMs).catch(() => {});
       const journal = createJournalFile(folder, id, principal, clock);
+      // Nobody else knows a new one, and a store that is not used touches nothing.
+      if (end !== undefined) journal.open(end);
       journals.add(journal);
       return {
         id,
+        get end() {
+          return journal.end;
+        },
         append: (record) => journal.append(record),
         flush: () => journal.flush(),
         close() {

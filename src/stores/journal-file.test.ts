@@ -21,6 +21,7 @@ const opened = {
   id: "run_1",
   at: "1970-01-01T00:00:00.000Z",
   principal: "me",
+  cwd: process.cwd(),
 };
 
 function message(text: string): JournalRecord {

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { runsFolder } from "./journal-file.ts";
+import { runsFolder } from "./journal-path.ts";
 import { spillFolder } from "./spill-file.ts";
 import { storeError, systemCode } from "./store-error.ts";
 

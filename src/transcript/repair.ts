@@ -8,34 +8,35 @@ const unanswered =
 const beginningLost = "(The beginning of this conversation was not kept.)";
 
 /** The result that stands in for one that was never written. */
-function missingResult(call: ToolCallBlock): ToolResultBlock {
-  return {
-    type: "tool_result",
-    callId: call.id,
-    content: [{ type: "text", text: unanswered }],
-    isError: true,
-  };
+export function missingResult(call: ToolCallBlock, text: string = unanswered): ToolResultBlock {
+  return { type: "tool_result", callId: call.id, content: [{ type: "text", text }], isError: true };
 }
+
+/** Gives a call that was left open its result. */
+export type AnswerOpenCall = (call: ToolCallBlock) => ToolResultBlock;
 
 /**
  * A stored conversation made valid: every call has exactly one result, in the next user message, in call order and
  * before other content; results of no call are dropped, and so are messages with nothing in them. The first one is the
  * person's.
  */
-export function repairMessages(messages: readonly Message[]): readonly Message[] {
+export function repairMessages(
+  messages: readonly Message[],
+  answer: AnswerOpenCall = (call) => missingResult(call),
+): readonly Message[] {
   const repaired: Message[] = [];
   for (const message of messages) {
     const open = callsOf(repaired.at(-1) ?? { role: "user", content: [] });
     if (message.role === "assistant") {
-      if (open.length > 0) repaired.push({ role: "user", content: open.map(missingResult) });
+      if (open.length > 0) repaired.push({ role: "user", content: open.map(answer) });
       if (message.content.length > 0 || message.native !== undefined) repaired.push(message);
       continue;
     }
-    const answered = open.length > 0 || hasResults(message) ? withResults(message, open) : message;
+    const answered = open.length > 0 || hasResults(message) ? withResults(message, open, answer) : message;
     if (!answered.content.every(isBlank)) repaired.push(answered);
   }
   const open = callsOf(repaired.at(-1) ?? { role: "user", content: [] });
-  if (open.length > 0) repaired.push({ role: "user", content: open.map(missingResult) });
+  if (open.length > 0) repaired.push({ role: "user", content: open.map(answer) });
   if (repaired[0]?.role === "assistant") {
     repaired.unshift({ role: "user", content: [{ type: "text", text: beginningLost }] });
   }
@@ -52,12 +53,16 @@ function hasResults(message: UserMessage): boolean {
 }
 
 /** The message with exactly the results of `open` first; itself when it is so already. */
-function withResults(message: UserMessage, open: readonly ToolCallBlock[]): UserMessage {
+function withResults(
+  message: UserMessage,
+  open: readonly ToolCallBlock[],
+  answer: AnswerOpenCall,
+): UserMessage {
   const found = new Map<string, ToolResultBlock>();
   for (const block of message.content) {
     if (block.type === "tool_result" && !found.has(block.callId)) found.set(block.callId, block);
   }
-  const results = open.map((call) => found.get(call.id) ?? missingResult(call));
+  const results = open.map((call) => found.get(call.id) ?? answer(call));
   const content = [...results, ...message.content.filter((block) => block.type !== "tool_result")];
   const same =
     content.length === message.content.length &&

@@ -3,7 +3,7 @@ import type { Message } from "../types/message.ts";
 import type { Transcript } from "../types/ports.ts";
 import { deepFreeze } from "../util/freeze.ts";
 import { callsOf, withUniqueCallIds } from "./call-ids.ts";
-import { repairMessages } from "./repair.ts";
+import { type AnswerOpenCall, repairMessages } from "./repair.ts";
 
 /** The messages of a conversation, over all its runs. */
 export interface ConversationMessages {
@@ -12,11 +12,20 @@ export interface ConversationMessages {
   forRun(runId: string, journal: Journal | null): Transcript;
 }
 
+/** That the earlier messages are in the journal already, and what is known there of calls that they leave open. */
+export interface JournaledMessages {
+  readonly answer: AnswerOpenCall;
+}
+
 /** Starts from messages that may have been broken by a crash or an edit; they are repaired once. */
-export function createConversationMessages(earlier: readonly Message[] = []): ConversationMessages {
-  const messages: Message[] = repairMessages(earlier).map((message) => deepFreeze(message));
+export function createConversationMessages(
+  earlier: readonly Message[] = [],
+  stored?: JournaledMessages,
+): ConversationMessages {
+  const repaired = repairMessages(earlier, stored?.answer);
+  const messages: Message[] = repaired.map((message) => deepFreeze(message));
   /** How many of the messages the journal has; the earlier ones are written before the first new one. */
-  let journaled = 0;
+  let journaled = stored === undefined ? 0 : journaledOf(earlier, repaired);
   const callIds = new Set(messages.flatMap((message) => callsOf(message).map((call) => call.id)));
   return {
     messages,
@@ -38,4 +47,10 @@ export function createConversationMessages(earlier: readonly Message[] = []): Co
       },
     }),
   };
+}
+
+/** What a repair added at the end is written; a repair in the middle is done again by whoever reads the journal next. */
+function journaledOf(earlier: readonly Message[], repaired: readonly Message[]): number {
+  const onlyAdded = earlier.every((message, index) => message === repaired[index]);
+  return onlyAdded ? earlier.length : repaired.length;
 }

@@ -249,7 +249,7 @@ const abort: Behaviour = {
     {
       aspect: "a transcript that a crash left behind",
       file: "src/transcript/transcript.ts",
-      find: "repairMessages(earlier)",
+      find: "repairMessages(earlier, stored?.answer)",
       replace: "earlier",
       breaks: afterCrash,
     },

@@ -1,0 +1,120 @@
+import { HostError } from "../errors.ts";
+import { missingResult } from "../transcript/repair.ts";
+import { type ConversationMessages, createConversationMessages } from "../transcript/transcript.ts";
+import type { JournalReading } from "../types/journal.ts";
+import type { Message, ToolCallBlock, ToolResultBlock } from "../types/message.ts";
+import type { CallOutcome } from "../types/outcome.ts";
+import { isObject } from "../util/own.ts";
+import type { HostParts } from "./parts.ts";
+import { readStoredMessages } from "./stored-messages.ts";
+
+/** A conversation as its journal left it, ready to go on. */
+export interface StoredConversationState {
+  readonly conversed: ConversationMessages;
+  /** Length of the journal, as `Stores.openJournal` compares it. */
+  readonly end: number;
+  /** Turns so far. */
+  readonly turns: number;
+  /** What the person should know, as sentences. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads a stored conversation and repairs it: a call that was left open gets its recorded outcome, or a result that
+ * says whether it may have run. Rejects with `conversation_unknown`, `conversation_in_use` or `store_failed`.
+ */
+export async function loadConversation(parts: HostParts, id: string): Promise<StoredConversationState> {
+  const reading = parts.storing ? await parts.stores.readJournal?.(id, parts.principal) : undefined;
+  if (reading === undefined) {
+    throw new HostError(
+      "conversation_unknown",
+      "This host stores nothing, so there is no conversation to go on with; give it a state folder, or pass `transcript`.",
+    );
+  }
+  const earlier = readStoredMessages(
+    reading.records.flatMap((record) => (record.kind === "message_appended" ? [record.message] : [])),
+  );
+  const calls = callsOf(reading);
+  const settled = await settledResults(parts, earlier, calls);
+  return {
+    conversed: createConversationMessages(earlier, {
+      answer: (call) =>
+        settled.get(call.id) ?? missingResult(call, isIntended(calls, call) ? maybeRan : neverRan),
+    }),
+    end: reading.end,
+    turns: turnsOf(reading),
+    warnings: reading.unreadable === 0 ? [] : [unreadable(reading.unreadable)],
+  };
+}
+
+const maybeRan =
+  "The host stopped while this call was running, so its outcome is unknown: it may have run, wholly or in part. " +
+  "Check before you call it again.";
+const neverRan = "Not run: the host stopped before this call was sent.";
+
+function unreadable(lines: number): string {
+  const what =
+    lines === 1
+      ? "One record of the stored conversation is"
+      : `${lines} records of the stored conversation are`;
+  return `${what} damaged and left out; what depended on them was repaired.`;
+}
+
+/** What is known of a call; `outcome` is null while there is none. */
+interface JournaledCall {
+  readonly outcome: CallOutcome | null;
+  readonly run: string;
+}
+
+function callsOf({ records }: JournalReading): ReadonlyMap<string, JournaledCall> {
+  const calls = new Map<string, JournaledCall>();
+  for (const { kind, call, run, outcome } of records) {
+    if (typeof call !== "string" || typeof run !== "string") continue;
+    // A second attempt makes the outcome unknown again.
+    if (kind === "call_intended") calls.set(call, { run, outcome: null });
+    if (kind === "call_settled") calls.set(call, { run, outcome: readOutcome(outcome) });
+  }
+  return calls;
+}
+
+function isIntended(calls: ReadonlyMap<string, JournaledCall>, call: ToolCallBlock): boolean {
+  return calls.has(call.id);
+}
+
+/** Enough of an outcome to be mapped; the mapper takes every field as hostile. */
+function readOutcome(outcome: unknown): CallOutcome | null {
+  if (!isObject(outcome)) return null;
+  const { type, reply, message } = outcome;
+  if (type === "failed" && typeof message === "string") return outcome as unknown as CallOutcome;
+  const content: unknown = type === "answered" && isObject(reply) ? reply.content : null;
+  return Array.isArray(content) && content.every(isObject) ? (outcome as unknown as CallOutcome) : null;
+}
+
+/** Results of calls whose outcome was recorded, but not yet given back to the model. */
+async function settledResults(
+  parts: HostParts,
+  messages: readonly Message[],
+  calls: ReadonlyMap<string, JournaledCall>,
+): Promise<ReadonlyMap<string, ToolResultBlock>> {
+  const answered = new Set<string>();
+  for (const message of messages) {
+    for (const block of message.content) if (block.type === "tool_result") answered.add(block.callId);
+  }
+  const results = new Map<string, ToolResultBlock>();
+  for (const [callId, { outcome, run }] of calls) {
+    if (outcome === null || answered.has(callId)) continue;
+    const { results: mapped } = await parts.results.map([{ callId, tool: null, outcome }], run);
+    if (mapped[0] !== undefined) results.set(callId, mapped[0].block);
+  }
+  return results;
+}
+
+/** Those of ended runs as recorded, and the answers of one that did not end. */
+function turnsOf({ records }: JournalReading): number {
+  let turns = 0;
+  for (const { kind, totalTurns, message } of records) {
+    if (kind === "run_ended" && typeof totalTurns === "number") turns = totalTurns;
+    if (kind === "message_appended" && isObject(message) && message.role === "assistant") turns += 1;
+  }
+  return turns;
+}
