@@ -1,0 +1,103 @@
+import type { AuditEntry } from "../types/audit.ts";
+import { readChainedLine } from "../util/hash-chain.ts";
+import { isObject, own } from "../util/own.ts";
+import { nativeHash } from "./native-hash.ts";
+
+/** The first record of each file: who writes it, and which file it continues. */
+export interface LogOpened {
+  readonly kind: "log_opened";
+  readonly principal: string;
+  readonly pid: number;
+}
+
+/** One record of the audit log, with its place. */
+export interface AuditRecord {
+  /** Name of its file without the extension. */
+  readonly file: string;
+  /** From 1 in each file. */
+  readonly seq: number;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly entry: AuditEntry | LogOpened;
+  /** False when its hash does not match its text: it was changed. */
+  readonly intact: boolean;
+}
+
+type Kind = (AuditEntry | LogOpened)["kind"];
+type Member = "string" | "number" | "boolean" | "object" | "array" | "json";
+
+const call = {
+  run: "string",
+  turn: "number",
+  call: "string",
+  server: "string",
+  tool: "string",
+  alias: "string",
+} as const;
+const decided = {
+  arguments: "json",
+  argumentsHash: "string",
+  by: "object",
+  reason: "string",
+  waitedMs: "number",
+} as const;
+
+/** What each kind of record has at least. */
+const members: Readonly<Record<Kind, Readonly<Record<string, Member>>>> = {
+  log_opened: { principal: "string", pid: "number" },
+  run_started: { run: "string", principal: "string", model: "string" },
+  call_intended: { ...call, ...decided, configHash: "string", definitionHash: "string", attempt: "number" },
+  call_settled: {
+    ...call,
+    outcome: "string",
+    executed: "string",
+    attempt: "number",
+    ms: "number",
+    bytesIn: "number",
+  },
+  call_denied: { ...call, ...decided, unasked: "boolean" },
+  call_rejected: {
+    run: "string",
+    turn: "number",
+    call: "string",
+    alias: "string",
+    code: "string",
+    reason: "string",
+  },
+  results_returned: { run: "string", turn: "number", results: "array" },
+  run_ended: { run: "string", stop: "string", turns: "number" },
+};
+
+function has(record: Readonly<Record<string, unknown>>, name: string, member: Member): boolean {
+  const value = own(record, name);
+  if (member === "json") return value !== undefined;
+  if (member === "array") return Array.isArray(value) && value.every(isObject);
+  return member === "object" ? isObject(value) : typeof value === member;
+}
+
+function isEntry(record: Readonly<Record<string, unknown>>): boolean {
+  const needed = typeof record.kind === "string" ? own(members, record.kind) : undefined;
+  return needed !== undefined && Object.entries(needed).every(([name, member]) => has(record, name, member));
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Reads a line of an audit file, or null when it is no record of a known kind. A record that somebody changed is read
+ * as it stands, and says so.
+ */
+export function readAuditRecord(line: string, file: string): AuditRecord | null {
+  const checked = readChainedLine(line, nativeHash);
+  const value = checked?.record ?? parsed(line);
+  if (!isObject(value) || !isEntry(value)) return null;
+  const { v: _version, seq, prev: _prev, hash: _hash, at, mono: _mono, ...entry } = value;
+  if (typeof seq !== "number" || typeof at !== "string") return null;
+  // `isEntry` checked the members of its kind.
+  return { file, seq, at, entry: entry as unknown as AuditRecord["entry"], intact: checked !== null };
+}
