@@ -17,7 +17,8 @@ export interface ApprovalQuestion {
   readonly scopes: readonly ApprovalScope[];
 }
 
-export type ApprovalScope = "once" | "conversation";
+/** `always` outlives the conversation, until something about the tool or its server changes. */
+export type ApprovalScope = "once" | "conversation" | "always";
 
 export type ApprovalAnswer =
   | { readonly type: "allow"; readonly scope: ApprovalScope }
