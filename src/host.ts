@@ -91,6 +91,7 @@ export function createHost(options: HostOptions): Host {
       }),
     status: () => connections.status(),
     selectModel: parts.selectModel,
+    redact: (text) => parts.secrets.redact(text),
     close() {
       closing ??= close();
       return closing;

@@ -5,6 +5,7 @@ import { visibleLine } from "../util/visible.ts";
 import type { HostFlags } from "./host-flags.ts";
 import { mergeFlags } from "./settings/merge.ts";
 import { type AskToStart, askAtTerminal, settlePending } from "./settings/pending.ts";
+import { readSystemText } from "./system-text.ts";
 import type { Interrupt } from "./terminal/interrupt.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
@@ -44,7 +45,9 @@ export async function loadSettings(
   const loaded = await library.loadConfig(flags.config === undefined ? {} : { file: flags.config });
   for (const warning of loaded.warnings)
     terminal?.line(terminal.paint("yellow", `! ${visibleLine(warning)}`));
-  return mergeFlags(loaded, flags, library);
+  const { system } = flags;
+  const read = system === undefined ? flags : { ...flags, system: await readSystemText(system) };
+  return mergeFlags(loaded, read, library);
 }
 
 /**

@@ -83,6 +83,8 @@ export interface Host extends AsyncDisposable {
    * @throws HostError `model_unknown`, `model_key_missing`
    */
   selectModel(name: string): Model;
+  /** Replaces every secret that the host knows in a text: for what is shown or written beside it. */
+  redact(text: string): string;
   /** Aborts what runs, ends every server with its children, and closes the stores. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -1,16 +1,22 @@
 import type { HostOptions } from "../../types/config.ts";
-import type { RunEvent, RunResult } from "../../types/events.ts";
+import type { RunResult } from "../../types/events.ts";
+import type { Conversation, Host, RunInput } from "../../types/host.ts";
 import { visibleLine, visibleText } from "../../util/visible.ts";
 import { createTerminalApprover } from "../approve.ts";
 import { closeHost } from "../close.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
-import { allowRules, serverConfigs, trustedIds } from "../servers.ts";
-import { createEventRenderer } from "../show/render-events.ts";
+import { openSettings } from "../settings.ts";
+import { type Followed, followRun } from "../show/follow-run.ts";
+import { createStreamText } from "../show/stream-text.ts";
 import { summaryLines } from "../show/summary.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
+import { createJsonLines } from "../terminal/output-lines.ts";
+import { paintFor } from "../terminal/paint.ts";
+import { mostPipedBytes, type PipedInput, pipedSource, readPipedInput } from "../terminal/piped-input.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { count } from "../terminal/units.ts";
+import { count, formatBytes } from "../terminal/units.ts";
+import { checkTranscriptPath, writeTranscript } from "../transcript-file.ts";
 
 export interface RunCommand {
   readonly question: string;
@@ -23,71 +29,117 @@ export interface RunCommand {
   readonly flags: HostFlags;
 }
 
+/** The exit code of a program that wrote to a reader that went away. */
+const readerGone = 141;
+
 /** Asks the question and prints what happens; the answer, and nothing else, goes to standard output. */
 export async function runQuestion(
   command: RunCommand,
   terminal: Terminal,
   interrupt: Interrupt,
 ): Promise<number> {
-  const library = await import("../../index.ts");
-  const servers = serverConfigs(command.flags.servers, library);
-  const ids = Object.keys(servers);
+  if (command.transcript !== undefined) await checkTranscriptPath(command.transcript);
+  const piped = readInput(terminal, interrupt);
+  // It is waited for below, unless something else ends the command first.
+  piped.catch(() => {});
   const canAsk = process.stdin.isTTY && process.stderr.isTTY;
-  const options: HostOptions = {
-    servers,
-    policy: { rules: allowRules(command.flags.allow, ids), trust: trustedIds(command.flags.trust, ids) },
-    ...(command.flags.model === undefined ? {} : { model: command.flags.model }),
-    ...(canAsk
-      ? {
-          approve: createTerminalApprover({
-            terminal,
-            input: process.stdin,
-            output: process.stderr,
-            renderQuestion: library.renderQuestion,
-            interrupt: interrupt.interrupt,
-          }),
-        }
-      : {}),
-  };
-  const host = library.createHost(options);
+  const { options } = await openSettings(command.flags, { terminal, interrupt, canAsk });
+  const host = await openHost(options, canAsk, terminal, interrupt);
   try {
-    if (ids.length === 0)
+    if (Object.keys(options.servers).length === 0)
       terminal.line(terminal.paint("dim", "  no servers: the model has no tools (--server adds one)"));
-    const run = host.run(command.question, {
-      signal: interrupt.signal,
-      ...(command.flags.maxTurns === undefined ? {} : { maxTurns: command.flags.maxTurns }),
-    });
-    const missingRules = await follow(run, terminal);
-    const result = await run.result;
-    printResult(result, command.output === "json");
-    for (const line of endLines(result, missingRules, host.auditLocation, terminal)) terminal.line(line);
-    return interrupt.exitCode() ?? exitCodeOf(result);
+    const input = runInput(command.question, await piped, terminal);
+    const conversation = host.conversation();
+    return await perform({ command, input, host, conversation, terminal, interrupt });
   } finally {
     await closeHost(host, terminal);
   }
 }
 
-/** Prints every event as it happens; gives back the rules that would allow what nobody could be asked about. */
-async function follow(events: AsyncIterable<RunEvent>, terminal: Terminal): Promise<readonly string[]> {
-  const renderer = createEventRenderer(terminal.paint);
-  for await (const event of events) {
-    for (const line of renderer.lines(event)) terminal.line(line);
-    const wait = renderer.waitAfter(event);
-    if (wait !== undefined) terminal.waitFor(wait.what, wait.detail);
-  }
-  terminal.waitFor(null);
-  return renderer.missingRules();
+async function openHost(
+  options: Omit<HostOptions, "approve">,
+  canAsk: boolean,
+  terminal: Terminal,
+  { interrupt }: Interrupt,
+): Promise<Host> {
+  const { createHost, renderQuestion } = await import("../../index.ts");
+  if (!canAsk) return createHost(options);
+  const { stdin: input, stderr: output } = process;
+  return createHost({
+    ...options,
+    approve: createTerminalApprover({ terminal, input, output, renderQuestion, interrupt }),
+  });
 }
 
-function printResult(result: RunResult, json: boolean): void {
+function readInput(terminal: Terminal, { signal }: Interrupt): Promise<PipedInput | null> {
+  return readPipedInput(() => process.stdin, {
+    source: pipedSource(),
+    signal,
+    onNothing(ms) {
+      const wait = `nothing came on standard input within ${ms / 1000} s: it is left out`;
+      terminal.line(terminal.paint("yellow", `! ${wait} (< /dev/null passes none)`));
+    },
+  });
+}
+
+/** The question, and behind it what was piped in. */
+function runInput(question: string, piped: PipedInput | null, terminal: Terminal): RunInput {
+  if (piped === null) return question;
+  const size = formatBytes(piped.bytes);
+  const cut = piped.cut ? `the first ${size}; the rest is left out` : size;
+  terminal.line(
+    terminal.paint(
+      piped.cut ? "yellow" : "dim",
+      `${piped.cut ? "!" : " "} standard input goes with the question: ${cut}`,
+    ),
+  );
+  const note = piped.cut ? ` (its first ${mostPipedBytes.toLocaleString("en-US")} bytes)` : "";
+  return [
+    { type: "text", text: question },
+    { type: "text", text: `Standard input${note}:\n\n${piped.text}` },
+  ];
+}
+
+interface Performing {
+  readonly command: RunCommand;
+  readonly input: RunInput;
+  readonly host: Host;
+  readonly conversation: Conversation;
+  readonly terminal: Terminal;
+  readonly interrupt: Interrupt;
+}
+
+async function perform(performing: Performing): Promise<number> {
+  const { command, input, host, conversation, terminal, interrupt } = performing;
+  const lines = command.output === "stream-json" ? createJsonLines(process.stdout) : null;
+  const stream =
+    command.output === "text" && process.stdout.isTTY
+      ? createStreamText(process.stdout, paintFor(process.stdout))
+      : null;
+  const signal = lines === null ? interrupt.signal : AbortSignal.any([interrupt.signal, lines.gone]);
+  const run = conversation.run(input, { signal });
+  const followed = await followRun(run, terminal, stream, lines?.write);
+  const result = await run.result;
+  if (command.output !== "stream-json") printResult(result, command, followed);
+  if (command.transcript !== undefined) {
+    await writeTranscript(command.transcript, conversation.id, result, host.redact);
+    const about = "secrets that the host knows are blanked out";
+    terminal.line(terminal.paint("dim", `Transcript: ${visibleLine(command.transcript)} (${about})`));
+  }
+  if (lines?.gone.aborted === true) return interrupt.exitCode() ?? readerGone;
+  for (const line of endLines(result, followed, host.auditLocation, terminal)) terminal.line(line);
+  return interrupt.exitCode() ?? exitCodeOf(result);
+}
+
+function printResult(result: RunResult, command: RunCommand, { answerShown }: Followed): void {
   // Escapes of JSON and of `visibleLine` are the same, so that the document keeps its value and cannot steer a terminal.
-  if (json) process.stdout.write(`${visibleLine(JSON.stringify(result))}\n`);
-  else if (result.text !== "") process.stdout.write(`${visibleText(result.text)}\n`);
+  if (command.output === "json") process.stdout.write(`${visibleLine(JSON.stringify(result))}\n`);
+  else if (result.text !== "" && !answerShown) process.stdout.write(`${visibleText(result.text)}\n`);
 }
 
 function endLines(
   result: RunResult,
-  missingRules: readonly string[],
+  { missingRules }: Followed,
   auditLocation: string | null,
   { paint }: Terminal,
 ): string[] {

@@ -1,0 +1,25 @@
+import { readFile } from "node:fs/promises";
+import { HostError } from "../errors.ts";
+import { visibleLine } from "../util/visible.ts";
+
+/** Longer instructions are a mistake: they are sent with every request. */
+const mostBytes = 1_000_000;
+
+/**
+ * What `--system` says: the text, or with `@` before it the text of that file. `@@` is a text that begins with `@`.
+ * @throws HostError `config_invalid`
+ */
+export async function readSystemText(text: string): Promise<string> {
+  if (!text.startsWith("@")) return text;
+  if (text.startsWith("@@")) return text.slice(1);
+  const path = text.slice(1);
+  const found = await readFile(path).catch((cause: unknown) => {
+    throw new HostError("config_invalid", `--system: the file ${visibleLine(path)} cannot be read.`, {
+      cause,
+    });
+  });
+  if (found.length > mostBytes) {
+    throw new HostError("config_invalid", `--system: the file ${visibleLine(path)} is larger than 1 MB.`);
+  }
+  return found.toString("utf8");
+}
