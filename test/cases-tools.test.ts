@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { renameKeys } from "../src/models/anthropic/rename.ts";
+import { plainKeys } from "../src/models/schema/dialect.ts";
+import { renameKeys } from "../src/models/schema/rename.ts";
 import type { SimulatedStep } from "../src/testing/anthropic/turns.ts";
 import type { CallResult } from "../src/types/host.ts";
 import type { CatalogTool } from "../src/types/tool.ts";
@@ -84,7 +85,7 @@ const checks: Checks<Facts> = {
 
 /** The arguments with the names under which the model knows the properties. */
 function asTheModelWrites(given: unknown, tool: CatalogTool | undefined): Record<string, unknown> {
-  const { send } = renameKeys(tool?.definition.inputSchema ?? {});
+  const { send } = renameKeys(tool?.definition.inputSchema ?? {}, plainKeys);
   return Object.fromEntries(Object.entries(membersOf(given)).map(([key, value]) => [send(key), value]));
 }
 

@@ -1,5 +1,5 @@
 import type { AssistantMessage, Message } from "./message.ts";
-import type { ToolSnapshot } from "./tool.ts";
+import type { QuarantinedTool, ToolSnapshot } from "./tool.ts";
 
 /** Tokens of one or more requests. `input` is what was billed in full, beside what the cache held. */
 export interface Usage {
@@ -81,6 +81,8 @@ export interface Model {
   /** The model's name in that API. */
   readonly name: string;
   readonly capabilities: ModelCapabilities;
+  /** Tools of a snapshot that this model's API has no form or no room for: they are not sent. Default: none. */
+  leftOut?(snapshot: ToolSnapshot): readonly QuarantinedTool[];
   /**
    * Asks the model. Streaming is the only path. Rejects with a `HostError` (code `model_*`) once retries are spent,
    * and with code `aborted` when `request.signal` fires. Never runs a tool.

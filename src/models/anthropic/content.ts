@@ -1,10 +1,9 @@
 import type { AssistantMessage } from "../../types/message.ts";
 import type { ModelEvent } from "../../types/model.ts";
 import { isObject } from "../../util/own.ts";
-import { uniqueCallId, wireName } from "./call-id.ts";
-import { objectJson } from "./message.ts";
-import { restoreKeys } from "./rename.ts";
-import type { EncodedRequest } from "./request.ts";
+import { plainCallIds, wireName } from "../wire/call-id.ts";
+import { objectJson } from "../wire/json-bytes.ts";
+import type { EncodedRequest } from "../wire/model.ts";
 
 type WireBlock = Record<string, unknown>;
 
@@ -40,7 +39,7 @@ export function createContentBuilder(request: EncodedRequest): ContentBuilder {
   const blocks = new Map<number, OpenBlock>();
   const ids = new Set<string>();
   const newId = (id: unknown): string => {
-    const unique = uniqueCallId(
+    const unique = plainCallIds.unique(
       String(id ?? ""),
       (candidate) => ids.has(candidate) || request.hasCall(candidate),
     );
@@ -145,7 +144,6 @@ function neutralBlock(block: OpenBlock, request: EncodedRequest): AssistantMessa
   if (type === "thinking") return [{ type: "thinking", text: String(fields.thinking ?? "") }];
   if (type !== "tool_use") return [];
   const name = String(fields.name);
-  const originals = request.tools.renamed.get(name);
-  const input = originals === undefined ? inputText(block) : restoreKeys(inputText(block), originals);
+  const input = request.tools.restore(name, inputText(block));
   return [{ type: "tool_call", id: block.id, name, input }];
 }

@@ -6,21 +6,21 @@ import type {
   ToolResultBlock,
   UserMessage,
 } from "../../types/message.ts";
-import { isObject } from "../../util/own.ts";
-import { wireId, wireName } from "./call-id.ts";
-import type { ImageGate } from "./image-gate.ts";
-import { encodeJson } from "./wire-json.ts";
+import { plainCallIds, wireName } from "../wire/call-id.ts";
+import type { EncodedMessage } from "../wire/history.ts";
+import type { ImageGate, ImageLimits } from "../wire/image-gate.ts";
+import { encodeJson, objectJson } from "../wire/json-bytes.ts";
 
-/** A message as it is sent. It is made once; the marker of a cache breakpoint is spliced in before `closing`. */
-export interface EncodedMessage {
-  readonly role: Message["role"];
-  /** `,{"role":…,"content":[…]}`, with the comma that separates it from the message before. */
-  readonly bytes: Uint8Array;
-  /** Ids of the calls in it, as they are sent. */
-  readonly callIds: ReadonlySet<string>;
-}
+const { wireId } = plainCallIds;
 
-/** How each message ends: its last block, its content, itself. A breakpoint goes in front of it. */
+/** A request takes 100 images of 32 MB with everything else, and beside more than 20 none of more than 2,000 pixels. */
+export const imageLimits: ImageLimits = {
+  most: 100,
+  characters: 24 * 1024 * 1024,
+  large: { count: 20, pixels: 2_000 },
+};
+
+/** How each message ends: its last block, its content, itself. The marker of a cache breakpoint goes in front of it. */
 export const closing = "}]}";
 
 /** Stands in for the text of an error that came without one: the API refuses an error without text. */
@@ -93,13 +93,4 @@ function assistantContent(message: AssistantMessage, model: string): string {
       ];
     })
     .join(",");
-}
-
-/** The text itself when it is a JSON object, else `{}`: the API refuses a stored call with any other input. */
-export function objectJson(text: string): string {
-  try {
-    return isObject(JSON.parse(text)) ? text : "{}";
-  } catch {
-    return "{}";
-  }
 }

@@ -1,16 +1,9 @@
 import type { ModelRequest } from "../../types/model.ts";
-import { createHistoryEncoder } from "./history.ts";
-import { closing, type EncodedMessage } from "./message.ts";
-import { type EncodedTools, encodeTools } from "./tools.ts";
-import { encodeJson } from "./wire-json.ts";
-
-/** A request body, in pieces that are sent one after the other. */
-export interface EncodedRequest {
-  readonly chunks: readonly Uint8Array[];
-  readonly tools: EncodedTools;
-  /** Whether a call in the conversation has this id. */
-  hasCall(id: string): boolean;
-}
+import { createHistoryEncoder, type EncodedMessage } from "../wire/history.ts";
+import { encodeJson } from "../wire/json-bytes.ts";
+import type { EncodedRequest } from "../wire/model.ts";
+import { closing, encodeMessage, imageLimits } from "./message.ts";
+import { encodeTools } from "./tools.ts";
 
 /** Turns requests into bodies of the Messages API. */
 export type RequestEncoder = (request: ModelRequest) => EncodedRequest;
@@ -24,7 +17,10 @@ const end = encodeJson("]}");
  * that a turn with many results still finds the prefix of the turn before.
  */
 export function createRequestEncoder(model: string): RequestEncoder {
-  const encodeHistory = createHistoryEncoder(model);
+  const encodeHistory = createHistoryEncoder({
+    encode: (message, gate) => encodeMessage(message, model, gate),
+    images: imageLimits,
+  });
   return (request) => {
     const tools = encodeTools(request.snapshot);
     const { settled, recent, callIds } = encodeHistory(request.messages);

@@ -1,13 +1,11 @@
 import type { ModelEvent, ModelResponse, StopReason } from "../../types/model.ts";
 import { isObject } from "../../util/own.ts";
+import { type AnswerReader, parsePayload } from "../wire/answer.ts";
+import { BrokenAnswer } from "../wire/answer-errors.ts";
+import type { EncodedRequest } from "../wire/model.ts";
 import { type ContentBuilder, createContentBuilder } from "./content.ts";
-import { BrokenAnswer, StreamErrorEvent } from "./errors.ts";
-import type { EncodedRequest } from "./request.ts";
-import { createSseParser } from "./sse.ts";
-import type { UsageMeter } from "./usage.ts";
-
-/** Most characters an answer may have. */
-const answerLimit = 64 * 1024 * 1024;
+import { streamError } from "./errors.ts";
+import { createUsageMeter, type UsageMeter } from "./usage.ts";
 
 const stopReasons: ReadonlyMap<string, StopReason> = new Map<string, StopReason>([
   ["end_turn", "end_turn"],
@@ -26,64 +24,25 @@ interface Ending {
   stopped: boolean;
 }
 
-/** What the reading of an answer needs beside its stream. */
-export interface AnswerContext {
-  readonly model: string;
-  readonly request: EncodedRequest;
-  readonly usage: UsageMeter;
-  /** Told of every delta. */
-  readonly emit: (event: ModelEvent) => void;
-  /** Called with each piece that arrives. */
-  onActivity(): void;
-  /** Waits for the end of the stream as long as it is worth it. */
-  patience(end: Promise<unknown>): Promise<void>;
-}
-
-/**
- * Reads the stream of one answer: tells the deltas as they come, and gives the response. Events of unknown types are
- * skipped.
- * @throws StreamErrorEvent when the API reports an error in the stream, BrokenAnswer when it ends before its end.
- */
-export async function readAnswer(
-  body: ReadableStream<Uint8Array>,
-  context: AnswerContext,
-): Promise<ModelResponse> {
-  const { model, request, usage, emit } = context;
+/** A reader for one answer of the Messages API. Events of unknown types are skipped. */
+export function createAnswerReader(request: EncodedRequest, model: string): AnswerReader {
   const content = createContentBuilder(request);
+  const usage = createUsageMeter();
   const ending: Ending = { stopReason: "", stopDetails: null, stopped: false };
-  const parser = createSseParser();
-  const decoder = new TextDecoder();
-  const reader = body.getReader();
-  let received = 0;
-  try {
-    while (!ending.stopped) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      context.onActivity();
-      const text = decoder.decode(value, { stream: true });
-      received += text.length;
-      if (received > answerLimit) throw new BrokenAnswer("The answer is too large.");
-      for (const { data } of parser.push(text)) {
-        for (const told of handleEvent(parseEvent(data), content, ending, usage)) emit(told);
-      }
-    }
-  } finally {
-    // Reads to the end when it is there, so that the connection can be used again.
-    if (ending.stopped) await context.patience(reader.read().catch(() => {}));
-    await reader.cancel().catch(() => {});
-  }
-  if (!ending.stopped) throw new BrokenAnswer("The answer broke off before its end.");
-  return toResponse(content, ending, usage, model);
-}
-
-function parseEvent(data: string): Record<string, unknown> {
-  let event: unknown;
-  try {
-    event = JSON.parse(data);
-  } catch (cause) {
-    throw new BrokenAnswer("The answer holds an event that is no JSON.", { cause });
-  }
-  return isObject(event) ? event : {};
+  return {
+    take(payload) {
+      const event = parsePayload(payload);
+      return isObject(event) ? handleEvent(event, content, ending, usage) : [];
+    },
+    get ended() {
+      return ending.stopped;
+    },
+    usage: usage.total,
+    response() {
+      if (!ending.stopped) throw new BrokenAnswer("The answer broke off before its end.");
+      return toResponse(content, ending, usage, model);
+    },
+  };
 }
 
 function handleEvent(
@@ -111,7 +70,7 @@ function handleEvent(
       ending.stopped = true;
       return [];
     case "error":
-      throw new StreamErrorEvent(event.error);
+      throw streamError(event.error);
     default:
       return [];
   }

@@ -1,6 +1,6 @@
 import type { Anthropic } from "@anthropic-ai/sdk";
 import type { HostFetch, HostFetchSettings } from "../../types/fetch.ts";
-import { joined } from "./history.ts";
+import { joined } from "../wire/bytes.ts";
 
 /** What the transport needs to know. */
 export interface TransportSettings {

@@ -19,7 +19,7 @@ const definition: Behaviour = {
   implementation: [
     "src/connections/ingest-tools.ts",
     "src/models/anthropic/tools.ts",
-    "src/models/anthropic/schema.ts",
+    "src/models/schema/lower.ts",
   ],
   tests: [...testsIn(definitions, becomesDefinition), ...testsIn(wire, sentDefinition)],
   removals: [
@@ -154,7 +154,7 @@ const order: Behaviour = {
     "src/catalog/catalog.ts",
     "src/catalog/merge.ts",
     "src/models/anthropic/tools.ts",
-    "src/models/anthropic/schema.ts",
+    "src/models/schema/lower.ts",
   ],
   tests: [
     ...testsIn(definitions, stableBytes, appended),
@@ -179,7 +179,7 @@ const order: Behaviour = {
     },
     {
       aspect: "the keys of a schema are sent in one order",
-      file: "src/models/anthropic/schema.ts",
+      file: "src/models/schema/lower.ts",
       find: "stableJson(withoutDangling(complete, complete))",
       replace: "JSON.stringify(withoutDangling(complete, complete))",
       breaks: keyOrder,

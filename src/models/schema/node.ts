@@ -7,22 +7,28 @@ import {
   type SchemaContext,
   schemaKeywords,
   schemaListKeywords,
-} from "./schema-context.ts";
-import { annotations, documentKeywords, isPattern, plainKeywords } from "./schema-keywords.ts";
-import { modernShape } from "./schema-legacy.ts";
+} from "./context.ts";
+import { dialectShape } from "./dialect-shape.ts";
+import { inlineReference, joinTarget } from "./inline.ts";
+import { annotations, documentKeywords, isPattern, plainKeywords } from "./keywords.ts";
+import { modernShape } from "./legacy.ts";
 
 /**
- * A schema at any depth in a form that draft 2020-12 allows: shapes of older drafts are converted, what has no valid
- * form is left out, property keys get the names that are sent. Nothing that was valid becomes invalid.
+ * A schema at any depth in a form that the API's dialect of draft 2020-12 allows: shapes of older drafts are converted,
+ * what has no valid form is left out, property keys get the names that are sent. Nothing that was valid becomes invalid.
  */
 export function lowerNode(schema: Json | undefined, context: SchemaContext): JsonObject | boolean {
-  if (typeof schema === "boolean") return schema;
+  const { dialect } = context;
+  if (typeof schema === "boolean") return dialect.booleanSchemas ? schema : schema ? {} : { not: {} };
   if (!isObject(schema)) {
     context.losses += 1;
     return {};
   }
   const before = context.losses;
-  const node = modernShape(schema as JsonObject, context);
+  context.nodesLeft -= 1;
+  const shaped = dialectShape(modernShape(schema as JsonObject, context), context);
+  const inlined = dialect.references === "inline" ? inlineReference(shaped, context, lowerNode) : null;
+  const node = inlined?.rest ?? shaped;
   const lowered = new Map<string, Json>();
   for (const [keyword, value] of Object.entries(node)) {
     const losses = context.losses;
@@ -31,8 +37,16 @@ export function lowerNode(schema: Json | undefined, context: SchemaContext): Jso
     if (kept !== undefined) lowered.set(name, kept);
   }
   dropNarrowing(lowered, node, context.losses > before, context);
-  return Object.fromEntries(lowered);
+  const whole = Object.fromEntries(lowered);
+  return inlined?.target == null ? whole : joinTarget(whole, inlined.target);
 }
+
+/** Keywords that everybody takes `true` and `false` for. */
+const closing: ReadonlySet<string> = new Set([
+  "additionalProperties",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+]);
 
 /** The lowered value of a keyword, or undefined when it must be left out. */
 function lowerKeyword(keyword: string, value: Json, context: SchemaContext): Json | undefined {
@@ -42,7 +56,10 @@ function lowerKeyword(keyword: string, value: Json, context: SchemaContext): Jso
   if (keyword === "$ref") return lowerRef(value, context);
   if (keyword === "required") return stringList(value, context);
   if (keyword === "dependentRequired") return dependentRequired(value, context);
-  if (schemaKeywords.has(keyword)) return isSchema(value) ? lowerNode(value, context) : lost(context);
+  if (schemaKeywords.has(keyword)) {
+    if (typeof value === "boolean" && closing.has(keyword)) return value;
+    return isSchema(value) ? lowerNode(value, context) : lost(context);
+  }
   if (schemaListKeywords.has(keyword)) {
     if (!Array.isArray(value) || value.length === 0) return lost(context);
     return value.map((branch) => lowerNode(branch, context));

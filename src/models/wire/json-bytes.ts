@@ -1,3 +1,5 @@
+import { isObject } from "../../util/own.ts";
+
 const surrogateEscapes =
   /\\\\|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}/g;
 
@@ -16,4 +18,13 @@ function wellFormedJson(json: string): string {
 /** The bytes of JSON text, without halves of surrogate pairs. */
 export function encodeJson(json: string): Uint8Array {
   return encoder.encode(wellFormedJson(json));
+}
+
+/** The text itself when it is a JSON object, else `{}`: APIs refuse a stored call with any other input. */
+export function objectJson(text: string): string {
+  try {
+    return isObject(JSON.parse(text)) ? text : "{}";
+  } catch {
+    return "{}";
+  }
 }

@@ -1,10 +1,10 @@
 import type { Json } from "../../types/json.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import { isObject } from "../../util/own.ts";
+import type { KeyRule } from "./dialect.ts";
 
-/** Property keys that the API takes (`input_schema.properties`). */
-const acceptedKey = /^[a-zA-Z0-9_.-]{1,64}$/;
-const refusedCharacters = /[^a-zA-Z0-9_.-]+/g;
+/** Characters of the hash behind a key that was renamed, with the underscore in front of it. */
+const suffixLength = 16;
 
 /** The names under which a tool's property keys are sent, for keys that the API would refuse. */
 export interface KeyRenames {
@@ -18,15 +18,18 @@ export interface KeyRenames {
  * Finds every property key of a schema, at any depth, that the API would refuse, and a name for each: the accepted
  * characters of the key and ten hex digits of its hash, so that it is the same in every run and meets no other key.
  */
-export function renameKeys(schema: Json): KeyRenames {
+export function renameKeys(schema: Json, rule: KeyRule): KeyRenames {
   const keys = new Set<string>();
   collectKeys(schema, keys);
   const sent = new Map<string, string>();
   const originals = new Map<string, string>();
   for (const key of keys) {
-    if (acceptedKey.test(key)) continue;
-    let name = `${key.replace(refusedCharacters, "_").slice(0, 48)}_${sha256Hex(key).slice(0, 10)}`;
-    while (keys.has(name) || originals.has(name)) name = `${name.slice(0, 63)}_`;
+    if (rule.accepted.test(key)) continue;
+    const head = key.replace(rule.refused, "_").slice(0, rule.longest - suffixLength);
+    let name = `${head}_${sha256Hex(key).slice(0, 10)}`;
+    while (keys.has(name) || originals.has(name)) {
+      name = name.length < rule.longest ? `${name}_` : `${head}_${sha256Hex(name).slice(0, 10)}`;
+    }
     sent.set(key, name);
     originals.set(name, key);
   }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../types/json.ts";
 import { isObject } from "../../util/own.ts";
+import type { SchemaDialect } from "./dialect.ts";
 import type { KeyRenames } from "./rename.ts";
 
 /** What one lowering knows about the whole schema. */
@@ -8,7 +9,12 @@ export interface SchemaContext {
   readonly root: JsonObject;
   /** Draft 4 to 7, where `$ref` makes its neighbours void. */
   readonly legacy: boolean;
+  readonly dialect: SchemaDialect;
   readonly renames: KeyRenames;
+  /** References whose targets are being written in their place: one inside of itself is cut. */
+  readonly open: Set<string>;
+  /** Nodes that may still be written in the place of references. */
+  nodesLeft: number;
   /**
    * Grows each time something is widened. Where a wider part would make the whole narrower (`not`, `if`, `oneOf`), it
    * tells that the part is no longer what it was.

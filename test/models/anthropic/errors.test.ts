@@ -1,13 +1,20 @@
 import { expect, test } from "vitest";
-import { HostError } from "../../errors.ts";
-import { classifyFailure, type ErrorContext, firstLine } from "./errors.ts";
+import { HostError } from "../../../src/errors.ts";
+import { errorWords, isSpendLimit, isUnknownModel } from "../../../src/models/anthropic/errors.ts";
+import { firstLine } from "../../../src/models/wire/error-words.ts";
+import { classifyFailure, type ErrorContext } from "../../../src/models/wire/failures.ts";
 
 const context: ErrorContext = {
+  apiName: "the Messages API",
+  keyAdvice: "Check ANTHROPIC_API_KEY.",
+  wordsOf: errorWords,
+  isSpendLimit,
+  isUnknownModel,
+  hint: () => "",
   model: "claude-opus-5",
   host: "api.example",
   apiKey: "sk-test-0123456789",
   wall: () => Date.parse("2026-11-30T10:00:00Z"),
-  toolAt: () => null,
 };
 
 /** An error as the SDK throws it. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../types/json.ts";
 import { isObject } from "../../util/own.ts";
-import type { SchemaContext } from "./schema-context.ts";
-import { annotations } from "./schema-keywords.ts";
+import type { SchemaContext } from "./context.ts";
+import { annotations } from "./keywords.ts";
 
 /** The node with the shapes of drafts 3 to 7 written as draft 2020-12 writes them. Members are not looked into. */
 export function modernShape(schema: JsonObject, context: SchemaContext): JsonObject {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../types/json.ts";
 import { isObject } from "../../util/own.ts";
-import { pointerTokens, resolvePointer, type SchemaContext } from "./schema-context.ts";
-import { effectiveNode } from "./schema-legacy.ts";
+import { pointerTokens, resolvePointer, type SchemaContext } from "./context.ts";
+import { effectiveNode } from "./legacy.ts";
 
 /** Branches inside branches are followed this deep. */
 const mergeDepth = 8;

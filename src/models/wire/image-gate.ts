@@ -2,12 +2,14 @@ import type { ImageBlock } from "../../types/message.ts";
 import { readBase64 } from "../../util/base64-bytes.ts";
 import { readImageHeader } from "../../util/image-header.ts";
 
-/** A request with more images than this takes none that is longer on a side. */
-const mostLargeImages = 20;
-const mostPixelsBesideMany = 2_000;
-/** A request takes so many images, and 32 MB of everything. */
-const mostImages = 100;
-const mostCharacters = 24 * 1024 * 1024;
+/** How many images a request of an API takes. */
+export interface ImageLimits {
+  readonly most: number;
+  /** Base64 characters of all images together. */
+  readonly characters: number;
+  /** A request with more images than `count` takes none that is longer than `pixels` on a side. */
+  readonly large: { readonly count: number; readonly pixels: number };
+}
 
 /**
  * Decides which images of a conversation are sent: every request sends all of them again, and one too many would make
@@ -21,11 +23,12 @@ export interface ImageGate {
 }
 
 /**
+ * @param limits what the API takes.
  * @param skipped how many of the oldest images are left out. It grows in steps of half a request, so that the
  * requests between two steps begin alike and are found in the API's cache.
  * @param crowded whether there were ever too many images beside a large one.
  */
-export function createImageGate(skipped = 0, crowded = false): ImageGate {
+export function createImageGate(limits: ImageLimits, skipped = 0, crowded = false): ImageGate {
   /** Characters of every image, 0 for those left out. */
   const sizes: number[] = [];
   let kept = 0;
@@ -35,9 +38,9 @@ export function createImageGate(skipped = 0, crowded = false): ImageGate {
     leaveOut(image) {
       sizes.push(0);
       if (sizes.length <= skipped) return "newer images took its place";
-      const isLarge = longestSide(image) > mostPixelsBesideMany;
+      const isLarge = longestSide(image) > limits.large.pixels;
       if (isLarge && crowded)
-        return `it is longer than ${mostPixelsBesideMany} pixels and there are many images`;
+        return `it is longer than ${limits.large.pixels} pixels and there are many images`;
       sizes[sizes.length - 1] = image.data.length;
       kept += 1;
       characters += image.data.length;
@@ -45,21 +48,21 @@ export function createImageGate(skipped = 0, crowded = false): ImageGate {
       return null;
     },
     tighter() {
-      if (kept > mostImages || (characters > mostCharacters && kept > 1)) {
-        return createImageGate(sizes.length - newest(sizes), crowded);
+      if (kept > limits.most || (characters > limits.characters && kept > 1)) {
+        return createImageGate(limits, sizes.length - newest(sizes, limits), crowded);
       }
-      return large && !crowded && kept > mostLargeImages ? createImageGate(skipped, true) : null;
+      return large && !crowded && kept > limits.large.count ? createImageGate(limits, skipped, true) : null;
     },
   };
 }
 
 /** How many of the newest images fill half a request; one at least. */
-function newest(sizes: readonly number[]): number {
+function newest(sizes: readonly number[], limits: ImageLimits): number {
   let count = 0;
   let characters = 0;
-  while (count < Math.min(sizes.length, mostImages / 2)) {
+  while (count < Math.min(sizes.length, limits.most / 2)) {
     characters += sizes[sizes.length - 1 - count] ?? 0;
-    if (count > 0 && characters > mostCharacters / 2) break;
+    if (count > 0 && characters > limits.characters / 2) break;
     count += 1;
   }
   return count;

@@ -1,0 +1,77 @@
+import type { HostFetch, HostFetchSettings } from "../../types/fetch.ts";
+import { joined } from "./bytes.ts";
+
+/** An answer whose status is no success, in the form that `classifyFailure` reads. */
+export class StatusError extends Error {
+  override readonly name = "StatusError";
+  readonly status: number;
+  /** The parsed body, when it is JSON. */
+  readonly error: unknown;
+  readonly headers: Headers;
+
+  constructor(status: number, text: string, headers: Headers) {
+    super(text);
+    this.status = status;
+    this.headers = headers;
+    this.error = parsed(text);
+  }
+}
+
+/** Most bytes of an error's body that are read. */
+const errorLimit = 64 * 1024;
+
+/**
+ * Posts a body, sent piece by piece where that is possible, and gives the answer as it comes. The headers on the wire
+ * are these alone. A redirect would carry the key to somewhere else: it is not followed.
+ * @throws StatusError for an answer that is no success, TypeError when there is none.
+ */
+export async function postChunks(
+  fetch: HostFetch,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  chunks: readonly Uint8Array[],
+  signal: AbortSignal,
+): Promise<Response> {
+  // Our own fetch takes lists of chunks; asking a model twice has no side effect.
+  const body = fetch.bodyChunks === true ? (chunks as unknown as Uint8Array) : joined(chunks);
+  const init: RequestInit & HostFetchSettings = {
+    method: "POST",
+    headers: {
+      accept: "text/event-stream",
+      "content-type": "application/json",
+      "user-agent": "drawbridge-mcp",
+      ...headers,
+    },
+    body,
+    signal,
+    redirect: "manual",
+    replayable: true,
+  };
+  const response = await fetch(url, init);
+  if (response.status >= 200 && response.status < 300) return response;
+  throw new StatusError(response.status, await headOf(response), response.headers);
+}
+
+/** The beginning of a body as text. */
+async function headOf(response: Response): Promise<string> {
+  if (response.body === null) return "";
+  const reader = response.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  while (bytes < errorLimit) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    bytes += value.length;
+  }
+  await reader.cancel().catch(() => {});
+  return new TextDecoder().decode(joined(chunks));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
