@@ -7,7 +7,15 @@ export { verifyAudit } from "./host/audit-report.ts";
 export { hostOptions } from "./host/host-options.ts";
 export { type LoadConfigOptions, loadConfig } from "./host/load-config.ts";
 export { settingsPaths } from "./host/settings-paths.ts";
+export {
+  type ListConversationsOptions,
+  listConversations,
+  type PurgeConversationsOptions,
+  purgeConversations,
+} from "./host/stored-conversations.ts";
 export { createHost } from "./host.ts";
+export type { StoredConversation } from "./stores/journal-list.ts";
+export type { PurgeReport } from "./stores/purge.ts";
 export type { AuditFileReport, AuditReport } from "./stores/verify.ts";
 export type {
   ApprovalAnswer,
@@ -39,7 +47,7 @@ export type {
   RunInput,
   RunOptions,
 } from "./types/host.ts";
-export type { Journal, JournalRecord, JournalVersion } from "./types/journal.ts";
+export type { Journal, JournalReading, JournalRecord, JournalVersion } from "./types/journal.ts";
 export type { Json, JsonObject } from "./types/json.ts";
 export type {
   AssistantMessage,

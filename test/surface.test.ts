@@ -40,7 +40,7 @@ test("drawbridge-mcp exports these names and no others", () => {
   const { values, types } = surfaceOf("src/index.ts");
   expect(values).toEqual(
     words(`
-      HostError createHost defaultLimits hostOptions loadConfig openAgreements parseCommand renderArguments renderQuestion
+      HostError createHost defaultLimits hostOptions listConversations loadConfig openAgreements parseCommand purgeConversations renderArguments renderQuestion
       serverIdFromCommand settingsPaths verifyAudit
     `),
   );
@@ -49,7 +49,7 @@ test("drawbridge-mcp exports these names and no others", () => {
       Agreement Agreements ApprovalAnswer ApprovalQuestion ApprovalRequest ApprovalScope Approver AssistantMessage AuditEntry
       AuditFileReport AuditReport AuditSink CallResult CatalogTool ConfigFile ConfiguredServer Conversation ConversationOptions DecisionSource
       ErrorSummary EventVersion Host HostErrorCode HostErrorData HostOptions HostTransport HttpServerConfig ImageBlock
-      ImageMediaType Journal JournalRecord JournalVersion Json JsonObject Limits LoadConfigOptions LoadedConfig Memo Message Model
+      ImageMediaType Journal JournalReading JournalRecord JournalVersion ListConversationsOptions PurgeConversationsOptions PurgeReport StoredConversation Json JsonObject Limits LoadConfigOptions LoadedConfig Memo Message Model
       ModelCapabilities ModelEvent ModelRequest ModelResponse NativeTurn PolicyConfig QuarantinedTool RenderSettings
       Run RunEvent RunInput RunOptions RunResult ServerConfig ServerSecret ServerStatus ServerTool Setting SettingOrigin SettingsPaths SpillStore StdioServerConfig
       Stop StopReason Stores TextBlock ThinkingBlock ToolAnnotations ToolCall ToolCallBlock ToolResultBlock
