@@ -40,6 +40,7 @@ const wrongCommandLine: ReadonlySet<HostErrorCode> = new Set<HostErrorCode>([
   "input_invalid",
   "model_unknown",
   "server_unknown",
+  "conversation_unknown",
 ]);
 
 /** The exit code for an error that ended everything. */

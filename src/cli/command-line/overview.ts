@@ -8,7 +8,7 @@ export function overviewText(): string {
     const rows = commands
       .filter((command) => command.section === section)
       .map((command): [string, string] => [command.name, command.summary]);
-    return rows.length === 0 ? [] : [section, ...columns(rows, 18), ""];
+    return rows.length === 0 ? [] : [section, ...columns(rows, 18, 13), ""];
   });
   const lines = [
     ...wrap(
@@ -31,6 +31,7 @@ export function overviewText(): string {
     ...columns(
       commonOptions.map(({ name, short, help }) => [`-${short}, --${name}`, help]),
       18,
+      13,
     ),
     "",
     "Examples",

@@ -2,6 +2,7 @@ import type { CommandEntry, OptionSpec } from "./spec.ts";
 import { auditVerifySpec } from "./specs/audit.ts";
 import { completionSpec } from "./specs/completion.ts";
 import { helpSpec } from "./specs/help.ts";
+import { pathsSpec } from "./specs/paths.ts";
 import { purgeSpec } from "./specs/purge.ts";
 import { runSpec } from "./specs/run.ts";
 import { toolsSpec } from "./specs/tools.ts";
@@ -10,6 +11,7 @@ import { toolsSpec } from "./specs/tools.ts";
 export const commands: readonly CommandEntry[] = [
   runSpec,
   toolsSpec,
+  pathsSpec,
   auditVerifySpec,
   purgeSpec,
   completionSpec,

@@ -14,10 +14,17 @@ export function wrap(text: string, width: number): string[] {
   return line === "" ? lines : [...lines, line];
 }
 
-/** Two columns, the second wrapped: terms no wider than `widest` stand on the line of their text. */
-export function columns(rows: readonly (readonly [term: string, text: string])[], widest: number): string[] {
+/**
+ * Two columns, the second wrapped: terms no wider than `widest` stand on the line of their text. Tables below each other
+ * are alike with the same `narrowest`.
+ */
+export function columns(
+  rows: readonly (readonly [term: string, text: string])[],
+  widest: number,
+  narrowest = 0,
+): string[] {
   const fitting = rows.map(([term]) => term.length).filter((length) => length <= widest);
-  const indent = Math.max(0, ...fitting) + 4;
+  const indent = Math.max(narrowest, ...fitting) + 4;
   return rows.flatMap(([term, text]) => {
     const lines = wrap(text, helpWidth - indent).map((line) => `${" ".repeat(indent)}${line}`);
     if (term.length > widest) return [`  ${term}`, ...lines];

@@ -4,6 +4,7 @@ import type { Conversation, Host, RunInput } from "../../types/host.ts";
 import { visibleLine, visibleText } from "../../util/visible.ts";
 import { createTerminalApprover } from "../approve.ts";
 import { closeHost } from "../close.ts";
+import { conversationToContinue } from "../continued.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
 import { openSettings } from "../settings.ts";
@@ -44,12 +45,14 @@ export async function runQuestion(
   piped.catch(() => {});
   const canAsk = process.stdin.isTTY && process.stderr.isTTY;
   const { options } = await openSettings(command.flags, { terminal, interrupt, canAsk });
+  const id =
+    command.continue === undefined ? undefined : await conversationToContinue(command.continue, terminal);
   const host = await openHost(options, canAsk, terminal, interrupt);
   try {
     if (Object.keys(options.servers).length === 0)
       terminal.line(terminal.paint("dim", "  no servers: the model has no tools (--server adds one)"));
-    const input = runInput(command.question, await piped, terminal);
-    const conversation = host.conversation();
+    const conversation = host.conversation(id === undefined ? {} : { id });
+    const input = runInput(command.question, await awaited(piped, terminal), terminal);
     return await perform({ command, input, host, conversation, terminal, interrupt });
   } finally {
     await closeHost(host, terminal);
@@ -80,6 +83,13 @@ function readInput(terminal: Terminal, { signal }: Interrupt): Promise<PipedInpu
       terminal.line(terminal.paint("yellow", `! ${wait} (< /dev/null passes none)`));
     },
   });
+}
+
+async function awaited<T>(piped: Promise<T>, terminal: Terminal): Promise<T> {
+  terminal.waitFor("standard input");
+  const read = await piped;
+  terminal.waitFor(null);
+  return read;
 }
 
 /** The question, and behind it what was piped in. */
@@ -128,6 +138,7 @@ async function perform(performing: Performing): Promise<number> {
   }
   if (lines?.gone.aborted === true) return interrupt.exitCode() ?? readerGone;
   for (const line of endLines(result, followed, host.auditLocation, terminal)) terminal.line(line);
+  if (command.flags.store) terminal.line(terminal.paint("dim", `Conversation: ${conversation.id}`));
   return interrupt.exitCode() ?? exitCodeOf(result);
 }
 

@@ -1,13 +1,17 @@
 import type { ServerStatus } from "../../types/events.ts";
+import type { LoadedConfig } from "../../types/settings.ts";
 import type { CatalogTool, ToolAnnotations, ToolSnapshot } from "../../types/tool.ts";
 import { visibleLine } from "../../util/visible.ts";
 import { closeHost } from "../close.ts";
+import { usageError } from "../command-line/spec.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
-import { serverConfigs } from "../servers.ts";
+import { openSettings } from "../settings.ts";
 import { routeText, serverLine } from "../show/render-events.ts";
+import { definitionTokens } from "../show/token-estimate.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { count } from "../terminal/units.ts";
 
 export interface ToolsCommand {
   readonly json: boolean;
@@ -21,12 +25,18 @@ export async function listTools(
   interrupt: Interrupt,
 ): Promise<number> {
   const library = await import("../../index.ts");
-  const configs = serverConfigs(command.flags.servers, library);
+  const canAsk = process.stdin.isTTY && process.stderr.isTTY;
   // Not required, so that one server that is down does not hide the tools of the others.
-  const servers = Object.fromEntries(
-    Object.entries(configs).map(([id, config]) => [id, { ...config, required: false }]),
-  );
-  const host = library.createHost({ servers, audit: false });
+  const { options, loaded } = await openSettings(command.flags, {
+    terminal,
+    interrupt,
+    canAsk,
+    required: false,
+  });
+  if (loaded.servers.length === 0) {
+    throw usageError('No server is configured. Example: drawbridge tools --server "npx -y SERVER"');
+  }
+  const host = library.createHost({ ...options, audit: false });
   try {
     terminal.waitFor("the servers");
     const snapshot = await host.tools({ signal: interrupt.signal });
@@ -38,10 +48,19 @@ export async function listTools(
     }
     const text = command.json ? [JSON.stringify(toolsJson(snapshot, statuses))] : toolLines(snapshot);
     process.stdout.write(text.map((line) => `${visibleLine(line)}\n`).join(""));
-    return statuses.some((status) => status.state === "failed") ? exitCodes.serverDown : exitCodes.answered;
+    if (!command.json) terminal.line(terminal.paint("dim", totalLine(snapshot)));
+    return allStarted(statuses, loaded) ? exitCodes.answered : exitCodes.serverDown;
   } finally {
     await closeHost(host, terminal);
   }
+}
+
+function allStarted(statuses: readonly ServerStatus[], { servers }: LoadedConfig): boolean {
+  const started = servers.filter(({ disabled }) => !disabled);
+  return (
+    statuses.every(({ state }) => state !== "failed") &&
+    started.every(({ pending, problem }) => !pending && problem === undefined)
+  );
 }
 
 /** What a server says of its tool, in a few words; absent hints mean the worst. */
@@ -59,22 +78,32 @@ function hintWords(annotations: ToolAnnotations): string {
   return words.join(", ");
 }
 
-/** The table, one tool a line: alias, hints, title or the beginning of the description. */
+/** The table, one tool a line: alias, hints, about how many tokens, title or the beginning of the description. */
 export function toolLines(snapshot: ToolSnapshot): string[] {
-  const rows = snapshot.tools.map((tool) => ({
-    alias: tool.alias,
-    hints: hintWords(tool.definition.annotations),
-    about: aboutText(tool),
-  }));
-  const aliasWidth = Math.max(0, ...rows.map((row) => row.alias.length));
-  const hintWidth = Math.max(0, ...rows.map((row) => row.hints.length));
+  const rows = snapshot.tools.map((tool) => [
+    tool.alias,
+    hintWords(tool.definition.annotations),
+    `~${definitionTokens(tool).toLocaleString("en-US")} tokens`,
+    aboutText(tool),
+  ]);
+  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
   return [
     ...rows.map((row) =>
-      `${row.alias.padEnd(aliasWidth)}  ${row.hints.padEnd(hintWidth)}  ${row.about}`.trimEnd(),
+      row
+        .map((cell, column) =>
+          column === 2 ? cell.padStart(widths[2] ?? 0) : cell.padEnd(widths[column] ?? 0),
+        )
+        .join("  ")
+        .trimEnd(),
     ),
     ...snapshot.quarantined.map((tool) => `${routeText(tool)}  kept from the model: ${tool.reason}`),
     ...(snapshot.tools.length + snapshot.quarantined.length === 0 ? ["No tools."] : []),
   ];
+}
+
+function totalLine({ tools }: ToolSnapshot): string {
+  const tokens = tools.reduce((sum, tool) => sum + definitionTokens(tool), 0);
+  return `${count(tools.length, "tool")}, about ${count(tokens, "token")} of each request (an estimate)`;
 }
 
 function aboutText(tool: CatalogTool): string {
@@ -88,15 +117,19 @@ function aboutText(tool: CatalogTool): string {
 function toolsJson(snapshot: ToolSnapshot, servers: readonly ServerStatus[]): unknown {
   return {
     servers,
-    tools: snapshot.tools.map(({ alias, route, definition }) => ({
-      alias,
-      server: route.server,
-      tool: route.tool,
-      ...(definition.title === undefined ? {} : { title: definition.title }),
-      description: definition.description,
-      annotations: definition.annotations,
-      inputSchema: definition.inputSchema,
-    })),
+    tools: snapshot.tools.map((tool) => {
+      const { alias, route, definition } = tool;
+      return {
+        alias,
+        server: route.server,
+        tool: route.tool,
+        ...(definition.title === undefined ? {} : { title: definition.title }),
+        description: definition.description,
+        annotations: definition.annotations,
+        estimatedTokens: definitionTokens(tool),
+        inputSchema: definition.inputSchema,
+      };
+    }),
     quarantined: snapshot.quarantined,
   };
 }
