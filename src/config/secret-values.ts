@@ -2,8 +2,12 @@ import type { ServerConfig } from "../types/config.ts";
 
 const secretName = /key|token|secret|passw|auth(?!ors?\b)|credential|cookie/i;
 
-/** Values in a server's config that must never be shown, each with the name it is known by. */
+/**
+ * Values in a server's config that must never be shown, each with the name it is known by: the config's own word, else
+ * what looks like a secret.
+ */
 export function secretValues(config: ServerConfig): readonly (readonly [name: string, value: string])[] {
+  if (config.secrets !== undefined) return config.secrets.map(({ name, value }) => [name, value]);
   if ("transport" in config) return [];
   if ("url" in config)
     return [...Object.entries(config.headers ?? {}).flatMap(headerSecrets), ...urlSecrets(config.url)];

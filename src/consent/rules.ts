@@ -37,6 +37,18 @@ export function parseRules(texts: readonly string[], tier: RuleTier): readonly R
 }
 
 /**
+ * Reads the rules of somebody who may not loosen anything. Throws `config_invalid` for a rule that is not valid, and for
+ * one that allows.
+ */
+export function parseProjectRules(texts: readonly string[]): readonly Rule[] {
+  const rules = parseRules(texts, "project");
+  const loose = rules.find((rule) => rule.effect === "allow");
+  if (loose !== undefined)
+    fail(loose.text, "a project's rules may only ask, deny or hide; put it into your own file");
+  return rules;
+}
+
+/**
  * A sentence for each rule whose server is written out and is none of these, nor the host itself. It can match nothing
  * here, but a policy may be shared by hosts with other servers.
  */

@@ -1,15 +1,18 @@
-import { readFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { ownFileName } from "../config/settings-paths.ts";
+import { join, resolve } from "node:path";
+import { readEnvironment } from "../config/environment.ts";
+import type { MergedServer } from "../config/settings/merge-servers.ts";
+import { readConfigFiles } from "../config/settings/read-files.ts";
+import { settingsPathsOf } from "../config/settings-paths.ts";
 import { configHash } from "../connections/config-hash.ts";
+import { parseProjectRules, parseRules } from "../consent/rules.ts";
+import { toHostError } from "../errors.ts";
+import { openAgreementsFolder } from "../stores/agreements-file.ts";
 import { loadHashKey } from "../stores/hash-key.ts";
-import type { ServerConfig } from "../types/config.ts";
-import type { ConfiguredServer, LoadedConfig, SettingOrigin } from "../types/settings.ts";
-import { isObject } from "../util/own.ts";
-import { compareCodeUnits } from "../util/stable-json.ts";
-import { openAgreements } from "./agreements.ts";
-import { settingsPaths } from "./settings-paths.ts";
+import type { Agreement, ConfiguredServer, LoadedConfig, Setting } from "../types/settings.ts";
+import { keyedHashHex, sha256Hex } from "../util/hash.ts";
+import { stableJson } from "../util/stable-json.ts";
 
 export interface LoadConfigOptions {
   /** Where the search for the project's files begins. Default: the working directory. */
@@ -21,48 +24,97 @@ export interface LoadConfigOptions {
 }
 
 /**
- * Reads and merges the config files. Starts nothing.
- * @throws HostError `config_invalid`: a problem a line, `FILE:LINE:COLUMN: sentence`.
+ * Reads and merges the config files. Starts nothing, and asks nobody: servers of a project's file are pending until
+ * `openAgreements` has the person's word for them.
+ * @throws HostError `config_invalid`: the first problems, one a line, each `FILE:LINE:COLUMN: sentence`
  */
 export async function loadConfig(options: LoadConfigOptions = {}): Promise<LoadedConfig> {
-  const cwd = resolve(options.cwd ?? ".");
-  const paths = settingsPaths(options.state);
-  const files =
-    options.file === undefined
-      ? [
-          { path: join(cwd, ".mcp.json"), scope: "project" as const },
-          { path: join(cwd, ownFileName), scope: "project" as const },
-          { path: paths.userFile, scope: "user" as const },
-        ]
-      : [{ path: resolve(cwd, options.file), scope: "user" as const }];
-  const { parse } = await import("jsonc-parser");
-  const key = await loadHashKey(join(paths.stateFolder, "hash-key"));
-  const agreed = new Set((await openAgreements(options).list()).map((agreement) => agreement.configHash));
-  const servers = new Map<string, ConfiguredServer>();
-  const found = [];
-  for (const { path, scope } of files) {
-    const text = await readFile(path, "utf8").catch(() => null);
-    found.push({ path, scope, found: text !== null });
-    const value: unknown = text === null ? null : parse(text, [], { allowTrailingComma: true });
-    if (!isObject(value) || !isObject(value.mcpServers)) continue;
-    for (const [id, entry] of Object.entries(value.mcpServers)) {
-      if (!isObject(entry)) continue;
-      const origin: SettingOrigin = { type: scope, file: path, line: 1 };
-      const folder = scope === "project" ? dirname(path) : homedir();
-      const config = ("command" in entry ? { cwd: folder, ...entry } : entry) as unknown as ServerConfig;
-      const hash = configHash(id, config, key);
-      servers.set(id, {
-        id,
-        config,
-        written: config,
-        variables: [],
-        origin,
-        disabled: entry.disabled === true,
-        pending: scope === "project" && !agreed.has(hash),
-        configHash: hash,
-      });
-    }
+  const environment = readEnvironment();
+  const paths = settingsPathsOf(environment, options.state);
+  const { servers, warnings, ...merged } = await readConfigFiles({
+    cwd: resolve(options.cwd ?? "."),
+    ...(options.file === undefined ? {} : { file: options.file }),
+    userFile: paths.userFile,
+    userHome: homedir(),
+    environment,
+    checkRule,
+  });
+  const trouble: string[] = [];
+  const key = servers.length === 0 ? new Uint8Array() : await keyOf(paths.stateFolder, trouble);
+  const isProjects = servers.some(({ scope }) => scope === "project");
+  const agreements = isProjects ? await openAgreementsFolder(paths.agreements).list() : [];
+  const agreed = new Map(agreements.map((agreement) => [agreement.configHash, agreement]));
+  const configured = servers.map((server) => withAgreement(server, key, agreed));
+  return {
+    ...merged,
+    servers: configured,
+    trust: [...merged.trust, ...agreedTrust(configured, agreed, paths.agreements)],
+    warnings: [...warnings, ...trouble],
+  };
+}
+
+function checkRule(rule: string, scope: "project" | "user"): string | null {
+  try {
+    if (scope === "project") parseProjectRules([rule]);
+    else parseRules([rule], "user");
+    return null;
+  } catch (thrown) {
+    return toHostError(thrown).message;
   }
-  const ordered = [...servers.values()].sort((a, b) => compareCodeUnits(a.id, b.id));
-  return { files: found, servers: ordered, limits: {}, rules: [], projectRules: [], trust: [], warnings: [] };
+}
+
+/** Without the key nothing that was agreed can be recognised: a key of the moment then keeps every server pending. */
+async function keyOf(stateFolder: string, trouble: string[]): Promise<Uint8Array> {
+  try {
+    return await loadHashKey(join(stateFolder, "hash-key"));
+  } catch (thrown) {
+    trouble.push(`No agreement to start a project's servers can be read. ${toHostError(thrown).message}`);
+    return randomBytes(32);
+  }
+}
+
+function withAgreement(
+  { scope, ...server }: MergedServer,
+  key: Uint8Array,
+  agreed: ReadonlyMap<string, Agreement>,
+): ConfiguredServer {
+  const hash = agreementHash(server, key);
+  return {
+    ...server,
+    pending: scope === "project" && !server.disabled && !agreed.has(hash),
+    configHash: hash,
+  };
+}
+
+/**
+ * What an agreement is bound to: besides the config's identity the id, because rules go by it, and where which value
+ * goes: a project's file must not send another variable to a server that was agreed to.
+ */
+function agreementHash(server: Omit<MergedServer, "scope">, key: Uint8Array): string {
+  const { id, config, written, variables } = server;
+  const headers = "url" in written ? Object.entries(written.headers ?? {}) : [];
+  return sha256Hex(
+    stableJson({
+      id,
+      config: configHash(id, config, key),
+      headers: headers.map(([name, value]) => [name, keyedHashHex(key, value)]),
+      variables: variables.map(({ name, place }) => [name, place]),
+    }),
+  );
+}
+
+/** Servers whose annotations the person believes since they were agreed to. */
+function agreedTrust(
+  servers: readonly ConfiguredServer[],
+  agreed: ReadonlyMap<string, Agreement>,
+  folder: string,
+): readonly Setting<string>[] {
+  return servers
+    .filter(
+      ({ origin, configHash }) => origin.type === "project" && agreed.get(configHash)?.annotations === true,
+    )
+    .map(({ id, configHash }) => ({
+      value: id,
+      origin: { type: "user", file: join(folder, `${configHash}.json`), line: 1 },
+    }));
 }

@@ -36,9 +36,9 @@ export interface StdioServerConfig extends ServerSettings {
   readonly cwd?: string;
 }
 
-/** A server at a URL, over Streamable HTTP. */
+/** A server at a URL, over Streamable HTTP, or over the older HTTP+SSE where it turns that down, whatever its type. */
 export interface HttpServerConfig extends ServerSettings {
-  readonly type?: "http" | "streamable-http";
+  readonly type?: "http" | "streamable-http" | "sse";
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

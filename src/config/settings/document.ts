@@ -1,0 +1,102 @@
+import { open } from "node:fs/promises";
+import { relative } from "node:path";
+import type { Node } from "jsonc-parser";
+import { HostError } from "../../errors.ts";
+import { visibleLine } from "../../util/visible.ts";
+
+/** A config file that was read and parsed. Offsets count UTF-16 code units of its text. */
+export interface SettingsDocument {
+  readonly path: string;
+  readonly scope: "project" | "user";
+  readonly root: Node;
+  /** From 1. */
+  readonly lineAt: (offset: number) => number;
+  /** `FILE:LINE:COLUMN`, the file as seen from the working directory. */
+  readonly placeOf: (offset: number) => string;
+}
+
+/** What is wrong with the files, each a sentence behind its place. */
+export interface Report {
+  readonly problems: string[];
+  readonly warnings: string[];
+}
+
+/** A longer file is no config. */
+const maxFileBytes = 1024 * 1024;
+const mostProblems = 5;
+
+/** The text of a file without its byte order mark, or null when there is none. Throws `config_invalid`. */
+export async function readSettingsFile(path: string, shown: string): Promise<string | null> {
+  const refuse = (problem: string, cause?: unknown) => {
+    throw new HostError("config_invalid", `${shown}:1:1: ${problem}.`, { cause });
+  };
+  try {
+    const bytes = await readBounded(path);
+    if (typeof bytes === "string") return refuse(bytes) ?? null;
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof HostError) throw error;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA")
+      return refuse("the file is not UTF-8; save it as UTF-8") ?? null;
+    return (
+      refuse(`the file cannot be read (${code || "unknown reason"}); repair or remove it`, error) ?? null
+    );
+  }
+}
+
+/** The bytes, or why it is no config file. Not waited for: a pipe with that name must not hold the start. */
+async function readBounded(path: string): Promise<Uint8Array | string> {
+  const { O_RDONLY, O_NONBLOCK = 0 } = (await import("node:fs")).constants;
+  const file = await open(path, O_RDONLY | O_NONBLOCK);
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) return "it is not a file; remove it or name another";
+    if (stats.size > maxFileBytes) return "the file is larger than 1 MiB, which no config is";
+    const buffer = new Uint8Array(maxFileBytes + 1);
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The path as a person in the folder would write it. */
+export function shownPath(path: string, cwd: string): string {
+  const inside = relative(cwd, path);
+  const plain = inside !== "" && !inside.startsWith("..") && inside !== path;
+  return visibleLine(plain ? inside : path);
+}
+
+/** Where a text's lines begin, to tell positions by. */
+export function placesOf(text: string, shown: string): Pick<SettingsDocument, "lineAt" | "placeOf"> {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  const lineAt = (offset: number) => {
+    let low = 0;
+    for (let high = starts.length; high - low > 1; ) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  };
+  const placeOf = (offset: number) => {
+    const line = lineAt(offset);
+    return `${shown}:${line}:${offset - (starts[line - 1] ?? 0) + 1}`;
+  };
+  return { lineAt, placeOf };
+}
+
+/**
+ * Ends the reading when something is wrong: the first few problems, one a line.
+ * @throws HostError `config_invalid`
+ */
+export function throwProblems({ problems }: Report): void {
+  if (problems.length === 0) return;
+  const shown = problems.slice(0, mostProblems);
+  const more = problems.length - shown.length;
+  if (more > 0) shown.push(`There ${more === 1 ? "is 1 more problem" : `are ${more} more problems`}.`);
+  throw new HostError("config_invalid", shown.join("\n"), { data: { problems: problems.length } });
+}

@@ -1,0 +1,45 @@
+import type { Limits } from "../../types/config.ts";
+import { defaultLimits } from "../limits.ts";
+import type { KeySchema } from "./key-schema.ts";
+
+/** The longest wait that a timer can hold, in milliseconds. */
+export const longestMs = 2_147_483_647;
+
+const descriptions: Readonly<Record<keyof Limits, string>> = {
+  serverStartMs: "From the start of a server to its first answer, milliseconds.",
+  eraProbeMs: "How long a server may take to say which era it speaks, milliseconds.",
+  listMs: "One reading of a server's whole tool list, milliseconds.",
+  callIdleMs: "A call without any progress, milliseconds.",
+  callHardMs: "A call, whatever it reports, milliseconds.",
+  callsPerServer: "Calls that one server gets at once.",
+  callsPerRun: "Calls of one run at once.",
+  messageBytes: "Largest message of a server, bytes.",
+  stderrTailBytes: "How much of a server's standard error is kept, bytes.",
+  turns: "Turns of a run.",
+  callsPerTurn: "Calls of one turn.",
+  calls: "All calls of a run; 0 means no limit.",
+  tokens: "Input and output tokens of a run; 0 means no limit.",
+  cost: "US dollars of a run; 0 means no limit. A model whose price is not known then refuses to start.",
+  runMs: "Wall time of a run, milliseconds; 0 means no limit.",
+  outputTokensPerResult: "Tokens of one tool's result that the model gets.",
+  outputTokensPerTurn: "Tokens of all results of a turn that the model gets.",
+  modelRetries: "How often a failed request to the model is sent again.",
+  modelRetryMs: "One request to the model with all its retries, milliseconds.",
+};
+
+/** Where 0 means that there is no limit. */
+export const openLimits: ReadonlySet<string> = new Set(["calls", "tokens", "cost", "runMs"]);
+const mayBeZero = new Set([...openLimits, "modelRetries"]);
+
+export const limitKeys: Readonly<Record<string, KeySchema>> = Object.fromEntries(
+  Object.entries(descriptions).map(([name, description]): [string, KeySchema] => [
+    name,
+    {
+      type: name === "cost" ? "number" : "integer",
+      minimum: mayBeZero.has(name) ? 0 : 1,
+      maximum: longestMs,
+      default: defaultLimits[name as keyof Limits],
+      description,
+    },
+  ]),
+);

@@ -1,0 +1,33 @@
+import type { Report, SettingsDocument } from "./document.ts";
+import { member, membersOf } from "./members.ts";
+import { nameOf } from "./name.ts";
+import { settingsSchema, sharedSchema } from "./schema.ts";
+
+/** Keys of ours that stand in a file which belongs to every host: passing them over could drop a rule. */
+export function reportOwnKeys(document: SettingsDocument, report: Report): void {
+  const shared = Object.keys(sharedSchema.properties ?? {});
+  const own = Object.keys(settingsSchema.properties ?? {}).filter((key) => !shared.includes(key));
+  for (const [key, , offset] of membersOf(document.root)) {
+    if (!own.includes(key)) continue;
+    report.problems.push(
+      `${document.placeOf(offset)}: ${key} does not belong here; move it to drawbridge.json.`,
+    );
+  }
+}
+
+/** Keys that only a person may set: which model answers, where requests go, and who is believed. */
+const userKeys = ["model", "baseUrl", "trust"];
+
+/** What a project's file may not set, whatever the value. */
+export function reportUserKeys(document: SettingsDocument, userFile: string, report: Report): void {
+  const complain = (offset: number, name: string) =>
+    report.problems.push(
+      `${document.placeOf(offset)}: ${name} cannot be set by a project's file; move it to your own, ${userFile}.`,
+    );
+  for (const [key, , offset] of membersOf(document.root)) if (userKeys.includes(key)) complain(offset, key);
+  for (const [id, entry] of membersOf(member(document.root, "mcpServers"))) {
+    for (const [key, , offset] of membersOf(entry)) {
+      if (key === "trust") complain(offset, nameOf(["mcpServers", id, "trust"]));
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import type { Node } from "jsonc-parser";
+import { builtinServer } from "../../types/tool.ts";
+import type { Report, SettingsDocument } from "./document.ts";
+import { flag, type Located, member, membersOf, number, text, texts } from "./members.ts";
+import { nameOf, quoted } from "./name.ts";
+
+/** A text of an entry in which `${VAR}` is replaced. */
+export interface ServerText extends Located<string> {
+  /** In words, as `VariableUse.place`. */
+  readonly place: string;
+  /** As in the file: `args[2]`. */
+  readonly key: string;
+}
+
+/** How a server is started or reached, not yet expanded. */
+export type ServerTarget =
+  | {
+      readonly type: "stdio";
+      readonly command: ServerText;
+      readonly args: readonly ServerText[];
+      readonly env: readonly (readonly [string, ServerText])[];
+      readonly cwd?: ServerText;
+    }
+  | {
+      readonly type: "http" | "streamable-http" | "sse";
+      readonly url: ServerText;
+      readonly headers: readonly (readonly [string, ServerText])[];
+    };
+
+/** Keys of ours in an entry. */
+export interface EntrySettings {
+  readonly tools?: readonly string[];
+  readonly timeout?: Located<number>;
+  readonly protocol?: "auto" | "modern" | "legacy";
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+  readonly trust?: boolean;
+}
+
+export interface ServerEntry {
+  readonly id: string;
+  readonly document: SettingsDocument;
+  readonly offset: number;
+  /** Null: the entry adds its keys to one of less weight. */
+  readonly target: ServerTarget | null;
+  readonly settings: EntrySettings;
+}
+
+/** The entries of a document that was checked against the schema. */
+export function readServers(document: SettingsDocument, report: Report): readonly ServerEntry[] {
+  return membersOf(member(document.root, "mcpServers")).map(([id, node, offset]) => {
+    const complain = (at: number, problem: string) =>
+      report.problems.push(`${document.placeOf(at)}: ${nameOf(["mcpServers", id])} ${problem}.`);
+    if (id === builtinServer) complain(offset, "has the host's own id; choose another");
+    checkKind(node, offset, complain);
+    for (const name of idleKeys(node)) {
+      const at = document.placeOf(member(node, name)?.offset ?? offset);
+      report.warnings.push(`${at}: ${nameOf(["mcpServers", id, name])} has no effect here.`);
+    }
+    return { id, document, offset, target: readTarget(node), settings: readSettings(node) };
+  });
+}
+
+function checkKind(node: Node, offset: number, complain: (at: number, problem: string) => void): void {
+  const [command, url, type] = [member(node, "command"), member(node, "url"), member(node, "type")];
+  if (command !== undefined && url !== undefined) {
+    complain(url.offset, "has both command and url; keep one");
+  } else if (type !== undefined && command !== undefined && type.value !== "stdio") {
+    complain(type.offset, `has a command, which is of type "stdio", not ${quoted(String(type.value))}`);
+  } else if (type !== undefined && url !== undefined && type.value === "stdio") {
+    complain(type.offset, 'has a url, which is of type "http" or "sse", not "stdio"');
+  } else if (command === undefined && url === undefined) {
+    const of = ["type", "args", "env", "cwd", "headers"].find((key) => member(node, key) !== undefined);
+    if (of !== undefined) complain(offset, `has ${of}, and neither command nor url; add one`);
+  }
+}
+
+/** Keys that mean nothing for a server of this kind. */
+function idleKeys(node: Node): readonly string[] {
+  const idle = member(node, "url") === undefined ? ["headers"] : ["args", "env", "cwd"];
+  const hasTarget = member(node, "url") !== undefined || member(node, "command") !== undefined;
+  return hasTarget ? idle.filter((key) => member(node, key) !== undefined) : [];
+}
+
+function readTarget(node: Node): ServerTarget | null {
+  const [command, url] = [text(member(node, "command")), text(member(node, "url"))];
+  if (command !== undefined) {
+    const cwd = text(member(node, "cwd"));
+    return {
+      type: "stdio",
+      command: { ...command, place: "command", key: "command" },
+      args: texts(member(node, "args")).map((argument, index) => ({
+        ...argument,
+        place: `argument ${index + 1}`,
+        key: `args[${index}]`,
+      })),
+      env: textMembers(member(node, "env"), "env", "environment variable"),
+      ...(cwd === undefined ? {} : { cwd: { ...cwd, place: "cwd", key: "cwd" } }),
+    };
+  }
+  if (url === undefined) return null;
+  const type = member(node, "type")?.value;
+  return {
+    type: type === "sse" || type === "streamable-http" ? type : "http",
+    url: { ...url, place: "url", key: "url" },
+    headers: textMembers(member(node, "headers"), "headers", "header"),
+  };
+}
+
+function textMembers(
+  node: Node | undefined,
+  key: string,
+  words: string,
+): readonly (readonly [string, ServerText])[] {
+  return membersOf(node).flatMap(([name, value]) => {
+    const found = text(value);
+    const place = `${words} ${name}`;
+    return found === undefined ? [] : [[name, { ...found, place, key: nameOf([key, name]) }] as const];
+  });
+}
+
+function readSettings(node: Node): EntrySettings {
+  const timeout = number(member(node, "timeout"));
+  const protocol = member(node, "protocol")?.value;
+  const known = protocol === "auto" || protocol === "modern" || protocol === "legacy";
+  const tools = member(node, "tools");
+  const [required, disabled, trust] = ["required", "disabled", "trust"].map((key) => flag(member(node, key)));
+  return {
+    ...(tools === undefined ? {} : { tools: texts(tools).map(({ value }) => value) }),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(known ? { protocol } : {}),
+    ...(required === undefined ? {} : { required }),
+    ...(disabled === undefined ? {} : { disabled }),
+    ...(trust === undefined ? {} : { trust }),
+  };
+}
