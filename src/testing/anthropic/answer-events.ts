@@ -1,4 +1,5 @@
 import { isObject } from "../../util/own.ts";
+import { pieces } from "../wire-server/pieces.ts";
 import type { CacheUsage } from "./prompt-cache.ts";
 import type { CompleteTurn, SimulatedBlock } from "./turns.ts";
 
@@ -92,14 +93,4 @@ function splitBlock(block: SimulatedBlock, deltaChars: number): { start: object;
     return { start: { ...rest, input: {} }, deltas };
   }
   return { start: block, deltas: [] };
-}
-
-/** Whole characters only: the API never streams half a surrogate pair. */
-function pieces(text: string, length: number): string[] {
-  const characters = [...text];
-  const found: string[] = [];
-  for (let at = 0; at < characters.length; at += length) {
-    found.push(characters.slice(at, at + length).join(""));
-  }
-  return found;
 }

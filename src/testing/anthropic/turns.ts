@@ -1,3 +1,8 @@
+import type {
+  TimedTurn,
+  SimulatedFault as WireFault,
+  SimulatedStep as WireStep,
+} from "../wire-server/api.ts";
 import type { WireObject } from "./rules/request-view.ts";
 
 /**
@@ -6,37 +11,18 @@ import type { WireObject } from "./rules/request-view.ts";
  */
 export type SimulatedBlock = { readonly type: string } & WireObject;
 
-/** What goes wrong with one request. It uses up its step: the next request takes the next one. */
-export type SimulatedFault =
-  /** 429; with seconds to wait unless it is left out. */
-  | { readonly type: "rate_limited"; readonly retryAfter?: number }
-  /** 429 of a spend limit that the account has reached: waiting does not help. */
-  | { readonly type: "spend_limit" }
-  | { readonly type: "overloaded" }
-  | { readonly type: "unauthorized" }
-  /** An error of the API with this status, kind and message. */
-  | { readonly type: "refused"; readonly status: number; readonly kind: string; readonly message: string }
-  /** The answer is a page of a proxy in front of the API. */
-  | { readonly type: "html"; readonly status: number }
-  /** The socket is closed before anything is answered. */
-  | { readonly type: "no_answer" }
-  /** The stream of this turn ends with an error event once so many events were sent. */
-  | { readonly type: "stream_error"; readonly afterEvents: number; readonly turn: SimulatedTurn }
-  /** The stream of this turn is cut once so many events were sent. */
-  | { readonly type: "cut"; readonly afterEvents: number; readonly turn: SimulatedTurn };
-
 /** One answer of the simulated model. The stop reason is `tool_use` when there is a call, else `end_turn`. */
-export interface SimulatedTurn {
+export interface SimulatedTurn extends TimedTurn {
   readonly content: readonly SimulatedBlock[];
   readonly stop_reason?: string;
   readonly stop_details?: WireObject;
-  /** Milliseconds from the request to the first byte. */
-  readonly delayMs?: number;
-  readonly fault?: undefined;
 }
 
+/** What goes wrong with one request. */
+export type SimulatedFault = WireFault<SimulatedTurn>;
+
 /** A step of the script: an answer, or something that goes wrong. */
-export type SimulatedStep = SimulatedTurn | { readonly fault: SimulatedFault };
+export type SimulatedStep = WireStep<SimulatedTurn>;
 
 /** A turn whose blocks are complete: ids minted, inputs there. */
 export interface CompleteTurn {
