@@ -39,8 +39,10 @@ export async function performRun(setup: RunSetup): Promise<RunResult> {
   try {
     await connections.ready(signal);
     ports = await opening;
-    const { tools, quarantined } = await ports.catalog.snapshot(signal);
-    emit({ type: "catalog_ready", tools: tools.length, quarantined });
+    const snapshot = await ports.catalog.snapshot(signal);
+    const leftOut = ports.model.leftOut?.(snapshot) ?? [];
+    const quarantined = [...snapshot.quarantined, ...leftOut];
+    emit({ type: "catalog_ready", tools: snapshot.tools.length - leftOut.length, quarantined });
     end = await loop(setup, ports, () => {
       unasked += 1;
     });
