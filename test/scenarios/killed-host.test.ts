@@ -8,6 +8,8 @@ import { scriptedModel } from "../../src/testing/index.ts";
 import { callsOf } from "../../src/transcript/call-ids.ts";
 import { fixture, homeFolder, start } from "../cli/command.ts";
 
+const read = 'Read the note "a.txt"';
+
 /** The text of the only journal, once it holds the words. */
 async function journalWith(home: string, words: string): Promise<string> {
   for (;;) {
@@ -31,7 +33,7 @@ function existing(folder: string): string[] {
 test("a command killed with SIGKILL in the middle of a call is continued: the model is told that the call may have run", async () => {
   const home = homeFolder();
   const server = fixture("hangs", `killed-host-${process.pid}`);
-  const running = start(["What does plan.md say?", "--server", server, "--trust", "notes"], home);
+  const running = start([read, "--server", server, "--trust", "notes"], home);
   await running.saw("notes/read_note");
   await journalWith(home, '"call_intended"');
   running.child.kill("SIGKILL");
@@ -39,13 +41,13 @@ test("a command killed with SIGKILL in the middle of a call is continued: the mo
 
   const state = join(home, "state");
   const [stored] = await listConversations({ state });
-  expect(stored).toMatchObject({ question: "What does plan.md say?", turns: 1 });
+  expect(stored).toMatchObject({ question: read, turns: 1 });
   const model = scriptedModel([{ text: "I will look." }]);
   await using host = createHost({ servers: {}, model, state, audit: false });
   const result = await host.run("What happened?", { id: stored?.id ?? "" }).result;
   expect(result.stop).toEqual({ type: "answered" });
   const [question, turn, results, next] = model.requests[0]?.messages ?? [];
-  expect(question?.content).toMatchObject([{ text: "What does plan.md say?" }]);
+  expect(question?.content).toMatchObject([{ text: read }]);
   const [call] = turn === undefined ? [] : callsOf(turn);
   expect(results?.content).toMatchObject([
     {
