@@ -12,7 +12,7 @@ import { checkServers, idleTrust } from "./config/servers.ts";
 import { stateFolder } from "./config/state-folder.ts";
 import { createKeepAliveFetch } from "./connections/keep-alive-fetch.ts";
 import { createConnections } from "./connections/manager.ts";
-import { createConsent } from "./consent/consent.ts";
+import { createConsent, type HostConsent } from "./consent/consent.ts";
 import { HostError } from "./errors.ts";
 import { createServerLimiters } from "./execution/executor.ts";
 import { openConversation } from "./host/conversation.ts";
@@ -20,6 +20,7 @@ import { callDirectly } from "./host/direct-call.ts";
 import { lazyAudit } from "./host/lazy-audit.ts";
 import { type HostParts, openCatalog } from "./host/parts.ts";
 import { ready } from "./host/ready.ts";
+import { createTimeouts, createToolFilter } from "./host/server-settings.ts";
 import { createAnthropicModel } from "./models/anthropic/model.ts";
 import { createOfflineModel } from "./models/offline/model.ts";
 import { selectModel } from "./models/select.ts";
@@ -109,15 +110,11 @@ function buildParts(options: HostOptions): HostParts {
   const stores = storesOf(options.state, environment);
   const fetch = createKeepAliveFetch({ environment });
   const redact = (text: string) => secrets.redact(text);
-  const consent = createConsent({
-    rules: options.policy?.rules ?? [],
-    approve: options.approve ?? null,
-    clock,
-    redact,
-    servers: Object.keys(options.servers),
-  });
-  const connections = connectionsOf(options, limits, environment, secrets, stores, fetch);
-  const selectModel = (wanted: HostOptions["model"]) => modelOf(wanted, environment, secrets, fetch, limits);
+  const consent = consentOf(options, redact);
+  const servers = checkServers(options.servers, slugOf);
+  const connections = connectionsOf(servers, options, limits, environment, secrets, stores, fetch);
+  const selectModel = (wanted: HostOptions["model"]) =>
+    modelOf(wanted, options.baseUrl, environment, secrets, fetch, limits);
   const model = selectModel(options.model);
   connections.start();
   const principal = options.principal ?? userInfo().username;
@@ -140,6 +137,8 @@ function buildParts(options: HostOptions): HostParts {
     selectModel,
     resolver: createCallResolver(validator),
     consent,
+    keptBack: keptBackOf(consent, servers),
+    timeoutOf: createTimeouts(servers),
     warnings: [...consent.warnings, ...idleTrust(options.policy?.trust ?? [], Object.keys(options.servers))],
     results: createResultMapper({ limits, spill: stores.spill, validator, redact }),
     call,
@@ -150,7 +149,29 @@ function buildParts(options: HostOptions): HostParts {
   };
 }
 
+function consentOf({ policy, approve, servers }: HostOptions, redact: (text: string) => string): HostConsent {
+  return createConsent({
+    rules: policy?.rules ?? [],
+    projectRules: policy?.projectRules ?? [],
+    approve: approve ?? null,
+    clock,
+    redact,
+    servers: Object.keys(servers),
+  });
+}
+
+function keptBackOf(consent: HostConsent, servers: ServerEntries): HostParts["keptBack"] {
+  const leavesOut = createToolFilter(servers);
+  return (route) => {
+    if (consent.hidden(route)) return "hidden by a rule";
+    return leavesOut(route) ? "left out by the config" : null;
+  };
+}
+
+type ServerEntries = ReturnType<typeof checkServers>;
+
 function connectionsOf(
+  servers: ServerEntries,
   options: HostOptions,
   limits: Limits,
   environment: Environment,
@@ -158,13 +179,13 @@ function connectionsOf(
   stores: Stores,
   fetch: typeof globalThis.fetch,
 ): Connections {
-  const servers = checkServers(options.servers, slugOf);
   for (const [id, config] of servers) {
     for (const [name, value] of secretValues(config)) secrets.register(`${id} ${name}`, value);
   }
   const trusted = new Set(options.policy?.trust);
+  const enabled = servers.filter(([, config]) => config.disabled !== true);
   return createConnections({
-    servers: servers.map(([id, config]) => ({
+    servers: enabled.map(([id, config]) => ({
       id,
       config,
       trusted: config.trust === true || trusted.has(id),
@@ -210,6 +231,7 @@ function storesOf(state: HostOptions["state"], environment: Environment): Stores
 
 function modelOf(
   wanted: HostOptions["model"],
+  baseUrl: string | undefined,
   environment: Environment,
   secrets: Secrets,
   fetch: typeof globalThis.fetch,
@@ -221,7 +243,7 @@ function modelOf(
   const { modelRetries: maxRetries, modelRetryMs: retryDeadlineMs } = limits;
   const parts = { fetch, maxRetries, retryDeadlineMs, clock };
   return selectModel(wanted, apiKey !== "", {
-    anthropic: (name) => createAnthropicModel({ name, ...anthropicSettings(environment), ...parts }),
+    anthropic: (name) => createAnthropicModel({ name, ...anthropicSettings(environment, baseUrl), ...parts }),
     offline: createOfflineModel,
   });
 }

@@ -21,7 +21,7 @@ function catalogOf(start: readonly ServerToolList[], hidden: (tool: string) => b
     builtin: list("drawbridge", "read_output"),
     lists: async () => lists,
     current: () => lists,
-    hidden: (route) => hidden(route.tool),
+    keptBack: (route) => (hidden(route.tool) ? "hidden by a rule" : null),
     onChange: (change) => changes.push(change),
   });
   return {

@@ -10,8 +10,8 @@ export interface CatalogSettings {
   readonly lists: (signal: AbortSignal) => Promise<readonly ServerToolList[]>;
   /** The lists as they are known now. */
   readonly current: () => readonly ServerToolList[];
-  /** Whether a rule keeps the tool from the model. */
-  readonly hidden: (route: ToolRoute) => boolean;
+  /** Why a tool is kept from the model, or null. */
+  readonly keptBack: (route: ToolRoute) => string | null;
   /** Told of every change after the first snapshot. */
   readonly onChange: (changes: ToolChanges) => void;
 }
@@ -20,20 +20,17 @@ export interface CatalogSettings {
 export function createRunCatalog(settings: CatalogSettings): RunCatalog {
   let from: readonly ServerToolList[] | undefined;
   let latest: ToolSnapshot | undefined;
-  const hidden = (route: ToolRoute) => route.server !== settings.builtin.server && settings.hidden(route);
+  const keptBack = (route: ToolRoute) =>
+    route.server === settings.builtin.server ? null : settings.keptBack(route);
 
   function first(lists: readonly ServerToolList[]): ToolSnapshot {
-    const own = admit([settings.builtin], hidden);
-    const theirs = admit(lists, hidden);
+    const own = admit([settings.builtin], keptBack);
+    const theirs = admit(lists, keptBack);
     return frozenSnapshot(1, [...own.tools, ...theirs.tools], theirs.quarantined);
   }
 
   function next(before: ToolSnapshot, lists: readonly ServerToolList[]): ToolSnapshot {
-    const { tools, quarantined, changes } = merge(
-      before.tools,
-      [settings.builtin, ...lists],
-      settings.hidden,
-    );
+    const { tools, quarantined, changes } = merge(before.tools, [settings.builtin, ...lists], keptBack);
     if (changes.added.length + changes.removed.length + changes.changed.length === 0) return before;
     settings.onChange(changes);
     return frozenSnapshot(before.version + 1, tools, quarantined);

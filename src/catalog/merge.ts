@@ -26,14 +26,15 @@ function inOrder(tools: readonly CatalogTool[]): CatalogTool[] {
 /** The tools of all lists that may be shown, in order; the second of two with one alias is quarantined. */
 export function admit(
   lists: readonly ServerToolList[],
-  hidden: (route: ToolRoute) => boolean,
+  keptBack: (route: ToolRoute) => string | null,
 ): { tools: CatalogTool[]; quarantined: QuarantinedTool[] } {
   const quarantined = lists.flatMap((list) => list.quarantined);
   const all = inOrder(lists.flatMap((list) => list.tools.map((tool) => catalogTool(list, tool))));
   const byAlias = new Map<string, CatalogTool>();
   for (const tool of all) {
     const other = byAlias.get(tool.alias);
-    if (hidden(tool.route)) quarantined.push({ ...tool.route, reason: "hidden by a rule" });
+    const reason = keptBack(tool.route);
+    if (reason !== null) quarantined.push({ ...tool.route, reason });
     else if (other !== undefined) quarantined.push({ ...tool.route, reason: sameName(other) });
     else byAlias.set(tool.alias, tool);
   }
@@ -51,9 +52,9 @@ function sameName(other: CatalogTool): string {
 export function merge(
   known: readonly CatalogTool[],
   lists: readonly ServerToolList[],
-  hidden: (route: ToolRoute) => boolean,
+  keptBack: (route: ToolRoute) => string | null,
 ): Merged {
-  const { tools, quarantined } = admit(lists, hidden);
+  const { tools, quarantined } = admit(lists, keptBack);
   const fresh = new Map(tools.map((tool) => [tool.alias, tool]));
   const changes = { added: [] as ToolRoute[], removed: [] as ToolRoute[], changed: [] as ToolRoute[] };
   const kept = known.map((old) => {

@@ -14,11 +14,11 @@ export function anthropicKey(environment: Environment): string {
 }
 
 /**
- * How the environment says that the Anthropic API is reached. What can never work is refused here, instead of being
+ * How the environment says that the Anthropic API is reached; `given` wins over its base URL. What can never work is refused here, instead of being
  * tried again and again. No message holds a value.
  * @throws HostError `config_invalid`, naming the variable
  */
-export function anthropicSettings(environment: Environment): AnthropicSettings {
+export function anthropicSettings(environment: Environment, given?: string): AnthropicSettings {
   const apiKey = anthropicKey(environment);
   if (!/^[\x21-\x7e]*$/.test(apiKey)) {
     throw invalid(
@@ -26,14 +26,15 @@ export function anthropicSettings(environment: Environment): AnthropicSettings {
       "holds a character that no key has, such as a line break or a curly quote; copy the key again",
     );
   }
-  const baseUrl = environment.ANTHROPIC_BASE_URL?.trim() ?? "";
+  const baseUrl = given ?? environment.ANTHROPIC_BASE_URL?.trim() ?? "";
+  const named = given === undefined ? "ANTHROPIC_BASE_URL" : "baseUrl";
   if (baseUrl === "") return { apiKey };
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw invalid("ANTHROPIC_BASE_URL", "is not an http or https URL, such as https://api.anthropic.com");
+    throw invalid(named, "is not an http or https URL, such as https://api.anthropic.com");
   }
   if (url.username !== "" || url.password !== "") {
-    throw invalid("ANTHROPIC_BASE_URL", "holds a user name or password, which a base URL cannot");
+    throw invalid(named, "holds a user name or password, which a base URL cannot");
   }
   return { apiKey, baseUrl };
 }

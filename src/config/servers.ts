@@ -44,15 +44,36 @@ function checkServer(id: string, config: unknown): void {
     throw invalid(id, `it needs exactly one of command, url and transport, not ${kinds.length}`);
   if ("command" in config) checkStdio(id, config);
   if (config.url !== undefined) checkUrl(id, config.url, config.headers);
+  checkSettings(id, config);
+}
+
+const flags = ["required", "trust", "disabled"];
+/** The longest wait that a timer can hold. */
+const longestMs = 2_147_483_647;
+
+/** What every kind of server has. */
+function checkSettings(id: string, config: Record<string, unknown>): void {
+  const { tools, timeout, protocol, secrets } = config;
+  const wrongFlag = flags.find((key) => !["undefined", "boolean"].includes(typeof config[key]));
+  if (wrongFlag !== undefined) throw invalid(id, `${wrongFlag} is neither true nor false`);
+  if (tools !== undefined && !isTextList(tools)) throw invalid(id, "tools is not a list of strings");
+  if (timeout !== undefined && !(typeof timeout === "number" && timeout >= 1 && timeout <= longestMs)) {
+    throw invalid(id, `timeout is not a number of milliseconds from 1 to ${longestMs}`);
+  }
+  if (protocol !== undefined && !["auto", "modern", "legacy"].some((known) => known === protocol)) {
+    throw invalid(id, "protocol is not one of auto, modern and legacy");
+  }
+  const isSecret = (secret: unknown) => isObject(secret) && isTextList([secret.name, secret.value]);
+  if (secrets !== undefined && !(Array.isArray(secrets) && secrets.every(isSecret))) {
+    throw invalid(id, "secrets is not a list of names with values");
+  }
 }
 
 function checkStdio(id: string, config: Record<string, unknown>): void {
   const { command, args = [], env = {}, cwd } = config;
   if (typeof command !== "string" || command.trim() === "")
     throw invalid(id, "command is not a program's name");
-  if (!Array.isArray(args) || args.some((word) => typeof word !== "string")) {
-    throw invalid(id, "args is not a list of strings");
-  }
+  if (!isTextList(args)) throw invalid(id, "args is not a list of strings");
   if (!isTextRecord(env)) throw invalid(id, "env is not an object of strings");
   if (cwd !== undefined && typeof cwd !== "string") throw invalid(id, "cwd is not a folder's path");
 }
@@ -62,6 +83,10 @@ function checkUrl(id: string, url: unknown, headers: unknown): void {
   if (!/^https?:$/.test(new URL(url).protocol)) throw invalid(id, "url must begin with http: or https:");
   if (headers !== undefined && !isTextRecord(headers))
     throw invalid(id, "headers is not an object of strings");
+}
+
+function isTextList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((member) => typeof member === "string");
 }
 
 function isTextRecord(value: unknown): value is Record<string, string> {

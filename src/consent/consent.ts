@@ -6,13 +6,15 @@ import { askApprover, type Reply } from "./ask.ts";
 import { createGrants, type Grants } from "./grants.ts";
 import { type Assessment, createPolicy } from "./policy.ts";
 import { addToGroups, type CallGroup, toQuestion } from "./questions.ts";
-import { idleRules, parseRules, type Rule } from "./rules.ts";
+import { idleRules, parseProjectRules, parseRules, type Rule } from "./rules.ts";
 import { createStamps, type Stamps } from "./stamp.ts";
 import { suggestRule } from "./suggestion.ts";
 
 export interface ConsentSettings {
   /** The user's rules; see `parseRules`. */
   readonly rules: readonly string[];
+  /** Rules of a project's file, which may only ask, deny and hide. */
+  readonly projectRules?: readonly string[];
   /** Null where nobody can be asked: such calls are denied. */
   readonly approve: Approver | null;
   readonly clock: Clock;
@@ -40,7 +42,7 @@ interface Parts {
 
 /** The only place where a call is allowed. Throws `config_invalid` when a rule is not valid. */
 export function createConsent(settings: ConsentSettings): HostConsent {
-  const rules = parseRules(settings.rules, "user");
+  const rules = [...parseRules(settings.rules, "user"), ...parseProjectRules(settings.projectRules ?? [])];
   const policy = createPolicy(rules);
   const { approve, clock, redact = (text) => text } = settings;
   const parts: Parts = { rules, approve, clock, redact, grants: createGrants(), stamps: createStamps() };

@@ -4,7 +4,7 @@ import type { HostErrorCode } from "../types/error.ts";
 import type { ApprovedCall, CallOutcome } from "../types/outcome.ts";
 import type { CallRecorder, CallServer, Clock, Consent, ExecutionContext, Executor } from "../types/ports.ts";
 import { createLimiter, type Limiter } from "../util/limit.ts";
-import { attemptCall } from "./attempt.ts";
+import { type AttemptLimits, attemptCall } from "./attempt.ts";
 import { mayRetry } from "./retry.ts";
 
 export interface ExecutorSettings {
@@ -15,6 +15,8 @@ export interface ExecutorSettings {
   readonly recorder: CallRecorder;
   /** Shared by all runs of a host: how many calls a server gets at once. */
   readonly serverLimiter: (server: string) => Limiter;
+  /** The longest time for one call of a server, milliseconds; without one the limits hold. */
+  readonly timeoutOf?: (server: string) => number | undefined;
 }
 
 /** One limiter a server, made when it is first needed. */
@@ -55,15 +57,15 @@ async function runAttempts(
   settings: ExecutorSettings,
   context: ExecutionContext,
 ): Promise<CallOutcome> {
-  const { limits, clock, call } = settings;
+  const { clock, call } = settings;
+  const { idleMs, hardMs } = timesOf(approved.call.tool.route.server, settings);
   const startedAt = clock.now();
   let before: CallOutcome | null = null;
   for (let attempt = 1; ; attempt += 1) {
     const refused =
       refusal(approved, settings, context) ?? (await intend(approved, attempt, settings, context));
     if (refused !== null) return before ?? refused;
-    const left = limits.callHardMs - (clock.now() - startedAt);
-    const within = { idleMs: limits.callIdleMs, hardMs: left };
+    const within = { idleMs, hardMs: hardMs - (clock.now() - startedAt) };
     const outcome =
       refusal(approved, settings, context) ??
       (await attemptCall(approved, attempt, within, call, clock, context));
@@ -71,12 +73,19 @@ async function runAttempts(
     settings.recorder.settled(approved, ended, attempt, context);
     const again =
       attempt < attemptsAtMost &&
-      limits.callHardMs - (clock.now() - startedAt) > 0 &&
+      hardMs - (clock.now() - startedAt) > 0 &&
       !context.signal.aborted &&
       mayRetry(outcome, approved.call.tool);
     if (!again) return ofAllAttempts(before, ended);
     before = ended;
   }
+}
+
+/** A server's own time is the hard limit, and a server that says nothing has all of it. */
+function timesOf(server: string, { limits, timeoutOf }: ExecutorSettings): AttemptLimits {
+  const timeout = timeoutOf?.(server);
+  if (timeout === undefined) return { idleMs: limits.callIdleMs, hardMs: limits.callHardMs };
+  return { idleMs: Math.max(limits.callIdleMs, timeout), hardMs: timeout };
 }
 
 /** What is true of the whole call: a last attempt that did not run says nothing of one before it that may have. */

@@ -22,9 +22,14 @@ export async function callDirectly(
   );
   if (found === undefined) {
     const name = `${route.server}/${route.tool}`;
+    const kept = snapshot.quarantined.find(
+      ({ server, tool }) => server === route.server && tool === route.tool,
+    );
     throw new HostError(
       "call_unknown_tool",
-      `There is no tool ${name}. \`host.tools()\` lists what there is.`,
+      kept === undefined
+        ? `There is no tool ${name}. \`host.tools()\` lists what there is.`
+        : `The tool ${name} is kept back: ${kept.reason}.`,
     );
   }
   const runId = randomId("call");

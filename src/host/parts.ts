@@ -22,6 +22,7 @@ import type {
   Stores,
   Transcript,
 } from "../types/ports.ts";
+import type { ToolRoute } from "../types/tool.ts";
 import type { LinkedAbort } from "../util/abort.ts";
 import type { Limiter } from "../util/limit.ts";
 
@@ -43,6 +44,10 @@ export interface HostParts {
   readonly selectModel: (name: string) => Model;
   readonly resolver: CallResolver;
   readonly consent: ReturnType<typeof createConsent>;
+  /** Why a tool is kept from the model, or null. */
+  readonly keptBack: (route: ToolRoute) => string | null;
+  /** The longest time for one call of a server, where its config says one, milliseconds. */
+  readonly timeoutOf: (server: string) => number | undefined;
   /** What is odd about the policy without making it useless, as sentences; every run tells them. */
   readonly warnings: readonly string[];
   readonly results: ResultMapper;
@@ -63,7 +68,7 @@ export function openCatalog(parts: HostParts, emit: Emit): RunCatalog {
     builtin: pagerTools,
     lists: (signal) => parts.connections.lists(signal),
     current: () => parts.connections.current(),
-    hidden: (route) => parts.consent.hidden(route),
+    keptBack: parts.keptBack,
     onChange: (changes) => emit({ type: "tools_changed", ...changes }),
   });
 }
@@ -77,14 +82,14 @@ export async function runPorts(
   turns: number,
   earlierTurns = 0,
 ): Promise<LoopPorts> {
-  const { clock, limits, secrets, principal, audit, model, resolver, consent, results, call, serverLimiter } =
-    parts;
+  const { clock, limits, secrets, principal, audit, model, resolver, consent, results, call } = parts;
   const key = await parts.stores.hashKey();
   // Node's own, because it is asked for with every call.
   const keyedHash = (text: string) => createHmac("sha256", key).update(text).digest("hex");
   const recorder = createRecorder({ audit, journal, secrets, keyedHash, principal, clock, earlierTurns });
   const { recheck } = consent;
-  const executor = createExecutor({ limits, clock, call, recheck, recorder, serverLimiter });
+  const { serverLimiter, timeoutOf } = parts;
+  const executor = createExecutor({ limits, clock, call, recheck, recorder, serverLimiter, timeoutOf });
   const budget = createBudget({ ...limits, turns }, clock);
   return { model, catalog, resolver, consent, executor, results, transcript, budget, recorder };
 }
