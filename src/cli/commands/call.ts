@@ -1,0 +1,153 @@
+import { readFile, stat } from "node:fs/promises";
+import { HostError } from "../../errors.ts";
+import type { CallResult, Host } from "../../types/host.ts";
+import type { LoadedConfig } from "../../types/settings.ts";
+import type { CatalogTool, ToolSnapshot } from "../../types/tool.ts";
+import { didYouMean } from "../../util/closest.ts";
+import { visibleLine, visibleText } from "../../util/visible.ts";
+import { closeHost } from "../close.ts";
+import { exitCodes } from "../exit-code.ts";
+import type { HostFlags } from "../host-flags.ts";
+import { noSuchServer, openSettings } from "../settings.ts";
+import { routeText, serverLine } from "../show/render-events.ts";
+import type { Interrupt } from "../terminal/interrupt.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { formatBytes } from "../terminal/units.ts";
+import { checkKeys, readArguments } from "./call/arguments.ts";
+
+export interface CallCommand {
+  readonly server: string;
+  readonly tool: string;
+  /** One JSON object, or `key=value`, `key:=JSON`, `key=@FILE`. */
+  readonly args: readonly string[];
+  readonly json: boolean;
+  readonly flags: HostFlags;
+}
+
+/** Calls one tool as it was typed, on the one server that it needs, and prints what it answers. */
+export async function callTool(
+  command: CallCommand,
+  terminal: Terminal,
+  interrupt: Interrupt,
+): Promise<number> {
+  const settings = await openSettings(command.flags, {
+    terminal,
+    interrupt,
+    canAsk: process.stdin.isTTY && process.stderr.isTTY,
+    only: (loaded) => [serverOf(command, loaded)],
+    // Its end is told here, with its last words on lines of their own.
+    required: false,
+  });
+  const library = await import("../../index.ts");
+  const { options } = settings;
+  if (!Object.hasOwn(options.servers, command.server)) throw notStarted(command.server, settings.loaded);
+  // No model is asked, and a person reads the whole answer.
+  const limits = { outputTokensPerResult: wholeAnswer, outputTokensPerTurn: wholeAnswer };
+  const host = library.createHost({ ...options, model: "offline", limits: { ...options.limits, ...limits } });
+  try {
+    const tool = await findTool(command, host, terminal, interrupt);
+    const { inputSchema } = tool.definition;
+    const args = await readArguments(command.args, inputSchema, readText);
+    for (const odd of checkKeys(command.tool, args, inputSchema))
+      terminal.line(terminal.paint("yellow", `! ${odd}`));
+    terminal.waitFor(routeText(tool.route));
+    const result = await host.call(command.server, command.tool, args, { signal: interrupt.signal });
+    terminal.waitFor(null);
+    process.stdout.write(command.json ? `${visibleLine(JSON.stringify(result))}\n` : resultText(result));
+    if (result.isError && !command.json)
+      terminal.line(terminal.paint("red", "✗ The tool answered with an error."));
+    return interrupt.exitCode() ?? (result.isError ? exitCodes.failed : exitCodes.answered);
+  } finally {
+    await closeHost(host, terminal);
+  }
+}
+
+const wholeAnswer = 1_000_000_000;
+
+function serverOf({ server }: CallCommand, loaded: LoadedConfig): string {
+  const ids = loaded.servers.map(({ id }) => id);
+  if (ids.includes(server)) return server;
+  throw noSuchServer(server, loaded, didYouMean(server, ids));
+}
+
+/** Why a server that is configured was left out. */
+function notStarted(id: string, loaded: LoadedConfig): HostError {
+  const server = loaded.servers.find((candidate) => candidate.id === id);
+  const name = visibleLine(id);
+  if (server?.disabled) {
+    return new HostError(
+      "config_invalid",
+      `Server "${name}" is disabled. --server ${name} starts it all the same.`,
+    );
+  }
+  if (server?.problem !== undefined) {
+    return new HostError("config_invalid", `Server "${name}" cannot be started, so nothing was called.`);
+  }
+  return new HostError("server_pending", `Server "${name}" was not agreed to, so nothing was called.`);
+}
+
+async function findTool(
+  { server, tool }: CallCommand,
+  host: Host,
+  terminal: Terminal,
+  interrupt: Interrupt,
+): Promise<CatalogTool> {
+  terminal.waitFor("the server");
+  const snapshot = await host.tools({ signal: interrupt.signal });
+  terminal.waitFor(null);
+  for (const status of host.status()) {
+    if (status.state !== "failed") continue;
+    terminal.line(serverLine(status, terminal.paint) ?? "");
+    throw new HostError(
+      "server_start_failed",
+      `Server "${visibleLine(server)}" is down, so nothing was called.`,
+    );
+  }
+  const found = snapshot.tools.find(({ route }) => route.server === server && route.tool === tool);
+  if (found !== undefined) return found;
+  throw noSuchTool(server, tool, snapshot);
+}
+
+function noSuchTool(server: string, tool: string, { tools, quarantined }: ToolSnapshot): HostError {
+  const name = routeText({ server, tool });
+  const kept = quarantined.find((candidate) => candidate.server === server && candidate.tool === tool);
+  if (kept !== undefined) {
+    return new HostError("config_invalid", `${name} cannot be called: ${visibleLine(kept.reason)}`);
+  }
+  const names = tools.flatMap(({ route }) => (route.server === server ? [route.tool] : []));
+  const list = names.length === 0 ? "It has none." : `It has: ${names.map(visibleLine).join(", ")}.`;
+  return new HostError(
+    "config_invalid",
+    `There is no tool ${name}. ${list}${visibleLine(didYouMean(tool, names))}`,
+  );
+}
+
+/** No argument is as long; a device or a pipe has no end. */
+const longestFile = 16 * 1024 * 1024;
+
+async function readText(path: string): Promise<string> {
+  try {
+    const file = await stat(path);
+    if (!file.isFile()) throw new Error("it is no file");
+    if (file.size > longestFile) throw new Error(`it is longer than ${formatBytes(longestFile)}`);
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new HostError("config_invalid", `@${visibleLine(path)} cannot be read: ${visibleLine(reason)}.`, {
+      cause,
+    });
+  }
+}
+
+/** The content as text for a terminal, escaped; pictures are described. */
+export function resultText(result: CallResult): string {
+  const parts = result.content.map((block) => {
+    if (block.type === "text") return visibleText(block.text);
+    const bytes = Math.floor((block.data.length * 3) / 4);
+    return `[${block.mediaType}, ${formatBytes(bytes)}; --json has it whole]`;
+  });
+  return parts
+    .filter((part) => part !== "")
+    .map((part) => (part.endsWith("\n") ? part : `${part}\n`))
+    .join("");
+}
