@@ -3,7 +3,18 @@ export { defaultLimits } from "./config/limits.ts";
 export { type RenderSettings, renderArguments, renderQuestion } from "./consent/render.ts";
 export { HostError, type HostErrorData } from "./errors.ts";
 export { openAgreements } from "./host/agreements.ts";
+export {
+  type AuditedCall,
+  type AuditFinding,
+  type AuditQuery,
+  auditedCalls,
+  findAudit,
+} from "./host/audit-query.ts";
 export { verifyAudit } from "./host/audit-report.ts";
+export type { LocalModels } from "./host/diagnose/local-models.ts";
+export type { ClockFacts, StateFacts } from "./host/diagnose/machine.ts";
+export type { ServerDiagnosis, ServersDiagnosis } from "./host/diagnose/servers.ts";
+export { type AuditFacts, type DiagnoseOptions, type Diagnosis, diagnose } from "./host/diagnose.ts";
 export { hostOptions } from "./host/host-options.ts";
 export { type LoadConfigOptions, loadConfig } from "./host/load-config.ts";
 export { settingsPaths } from "./host/settings-paths.ts";
@@ -14,6 +25,7 @@ export {
   purgeConversations,
 } from "./host/stored-conversations.ts";
 export { createHost } from "./host.ts";
+export type { AuditRecord, LogOpened } from "./stores/audit-record.ts";
 export type { StoredConversation } from "./stores/journal-list.ts";
 export type { PurgeReport } from "./stores/purge.ts";
 export type { AuditFileReport, AuditReport } from "./stores/verify.ts";

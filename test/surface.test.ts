@@ -40,20 +40,26 @@ test("drawbridge-mcp exports these names and no others", () => {
   const { values, types } = surfaceOf("src/index.ts");
   expect(values).toEqual(
     words(`
-      HostError createHost defaultLimits hostOptions listConversations loadConfig openAgreements parseCommand purgeConversations renderArguments renderQuestion
+      HostError auditedCalls createHost defaultLimits diagnose findAudit hostOptions listConversations
+      loadConfig openAgreements parseCommand purgeConversations renderArguments renderQuestion
       serverIdFromCommand settingsPaths verifyAudit
     `),
   );
   expect(types).toEqual(
     words(`
-      Agreement Agreements ApprovalAnswer ApprovalQuestion ApprovalRequest ApprovalScope Approver AssistantMessage AuditEntry
-      AuditFileReport AuditReport AuditSink CallResult CatalogTool ConfigFile ConfiguredServer Conversation ConversationOptions DecisionSource
-      ErrorSummary EventVersion Host HostErrorCode HostErrorData HostOptions HostTransport HttpServerConfig ImageBlock
-      ImageMediaType Journal JournalReading JournalRecord JournalVersion ListConversationsOptions PurgeConversationsOptions PurgeReport StoredConversation Json JsonObject Limits LoadConfigOptions LoadedConfig Memo Message Model
-      ModelCapabilities ModelEvent ModelRequest ModelResponse NativeTurn PolicyConfig QuarantinedTool RenderSettings
-      Run RunEvent RunInput RunOptions RunResult ServerConfig ServerSecret ServerStatus ServerTool Setting SettingOrigin SettingsPaths SpillStore StdioServerConfig
-      Stop StopReason Stores TextBlock ThinkingBlock ToolAnnotations ToolCall ToolCallBlock ToolResultBlock
-      ToolRoute ToolSnapshot TransportServerConfig Usage UserMessage VariableUse
+      Agreement Agreements ApprovalAnswer ApprovalQuestion ApprovalRequest ApprovalScope Approver
+      AssistantMessage AuditEntry AuditFacts AuditFileReport AuditFinding AuditQuery AuditRecord AuditReport
+      AuditSink AuditedCall CallResult CatalogTool ClockFacts ConfigFile ConfiguredServer Conversation
+      ConversationOptions DecisionSource DiagnoseOptions Diagnosis ErrorSummary EventVersion Host
+      HostErrorCode HostErrorData HostOptions HostTransport HttpServerConfig ImageBlock ImageMediaType Journal
+      JournalReading JournalRecord JournalVersion Json JsonObject Limits ListConversationsOptions
+      LoadConfigOptions LoadedConfig LocalModels LogOpened Memo Message Model ModelCapabilities ModelEvent
+      ModelRequest ModelResponse NativeTurn PolicyConfig PurgeConversationsOptions PurgeReport QuarantinedTool
+      RenderSettings Run RunEvent RunInput RunOptions RunResult ServerConfig ServerDiagnosis ServerSecret
+      ServerStatus ServerTool ServersDiagnosis Setting SettingOrigin SettingsPaths SpillStore StateFacts
+      StdioServerConfig Stop StopReason StoredConversation Stores TextBlock ThinkingBlock ToolAnnotations
+      ToolCall ToolCallBlock ToolResultBlock ToolRoute ToolSnapshot TransportServerConfig Usage UserMessage
+      VariableUse
     `),
   );
 });
