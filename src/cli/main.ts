@@ -38,10 +38,12 @@ async function carryOut(command: Command, terminal: Terminal, interrupt: Interru
   }
 }
 
-/** One line that says what to do: no stack. */
+/** What to do, in one line a problem: no stack. */
 function fail(thrown: unknown, terminal: Terminal): number {
   const error = toHostError(thrown);
-  terminal.line(terminal.paint("red", `drawbridge: ${visibleLine(error.message)}`));
+  // The problems of config files stand one a line; whatever comes from outside is on one line already.
+  const lines = error.code === "config_invalid" ? error.message.split("\n") : [error.message];
+  for (const line of lines) terminal.line(terminal.paint("red", `drawbridge: ${visibleLine(line)}`));
   return exitCodeOfError(error.code);
 }
 
