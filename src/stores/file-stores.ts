@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { Journal } from "../types/journal.ts";
 import type { Clock, Stores } from "../types/ports.ts";
 import { type AuditFile, createAuditFile } from "./audit-file.ts";
-import { loadHashKey } from "./hash-key.ts";
+import { createGrantFiles } from "./grant-files.ts";
+import { hashKeyPath, loadHashKey } from "./hash-key.ts";
 import { createJournalFile } from "./journal-file.ts";
 import { readJournalFile } from "./journal-reading.ts";
 import { createMemoFile } from "./memo-file.ts";
@@ -24,6 +25,14 @@ export function openFileStores(folder: string, settings: { readonly clock: Clock
   let key: Promise<Uint8Array> | null = null;
   let purged: Promise<unknown> | null = null;
 
+  function loadKey(): Promise<Uint8Array> {
+    key ??= loadHashKey(hashKeyPath(folder)).catch((error: unknown) => {
+      key = null;
+      throw error;
+    });
+    return key;
+  }
+
   function auditOf(principal: string): AuditFile {
     const known = audits.get(principal);
     if (known !== undefined) return known;
@@ -35,13 +44,7 @@ export function openFileStores(folder: string, settings: { readonly clock: Clock
   return {
     spill: createSpillFiles(folder),
     memo: { get: memo.get, set: memo.set, delete: memo.delete },
-    hashKey() {
-      key ??= loadHashKey(join(folder, "hash-key")).catch((error: unknown) => {
-        key = null;
-        throw error;
-      });
-      return key;
-    },
+    hashKey: loadKey,
     readJournal: (id, principal) => readJournalFile(folder, id, principal),
     async openJournal(id, principal, end) {
       // Cleaning up is done beside the first run, and what cannot be removed now is tried again by the next process.
@@ -62,6 +65,9 @@ export function openFileStores(folder: string, settings: { readonly clock: Clock
           return journal.close();
         },
       };
+    },
+    async openGrants() {
+      return createGrantFiles(folder, await loadKey(), clock);
     },
     async openAudit(principal) {
       const { append, flush, location } = auditOf(principal);

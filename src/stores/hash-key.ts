@@ -1,11 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, link, open, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { ensureFolder, privateMode } from "./private-file.ts";
 import { storeError, systemCode } from "./store-error.ts";
 
 const keyBytes = 32;
+
+export function hashKeyPath(folder: string): string {
+  return join(folder, "hash-key");
+}
 
 /** The key in the file, or null when there is no file. A symbolic link is refused; a readable file is made private. */
 async function readKey(path: string): Promise<Uint8Array | null> {

@@ -59,7 +59,8 @@ export type CallOutcome =
 export type DecisionSource =
   | { readonly type: "rule"; readonly tier: "administrator" | "user" | "project"; readonly rule: string }
   | { readonly type: "hint"; readonly hint: "readOnlyHint" | "destructiveHint" }
-  | { readonly type: "grant"; readonly id: string }
+  /** `scope`: how long it holds; absent in records of earlier versions. */
+  | { readonly type: "grant"; readonly id: string; readonly scope?: "conversation" | "always" }
   | { readonly type: "person"; readonly principal: string }
   /** A tool of the host's own. */
   | { readonly type: "builtin" }

@@ -1,6 +1,7 @@
 import type { ApprovalAnswer } from "./approval.ts";
 import type { AuditSink } from "./audit.ts";
 import type { Emit, ServerStatus, Stop } from "./events.ts";
+import type { GrantStore } from "./grants.ts";
 import type { Journal, JournalReading } from "./journal.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { ImageBlock, Message, TextBlock, ToolCallBlock, ToolResultBlock } from "./message.ts";
@@ -227,6 +228,8 @@ export interface Stores {
    */
   readJournal?(id: string, principal: string): Promise<JournalReading>;
   openAudit(principal: string): Promise<AuditSink>;
+  /** Without this function, or where it rejects, nothing is allowed for longer than a conversation. */
+  openGrants?(): Promise<GrantStore>;
   close(): Promise<void>;
 }
 

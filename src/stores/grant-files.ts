@@ -1,0 +1,138 @@
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { GrantBinding, GrantedTool, GrantStore, StoredGrant } from "../types/grants.ts";
+import type { Clock } from "../types/ports.ts";
+import { createGrantRecords, type GrantRecords, grantVersion, type ReadGrant } from "./grant-record.ts";
+import { ensureFolder, writeWhole } from "./private-file.ts";
+import { storeError, systemCode } from "./store-error.ts";
+import { isStoreId } from "./store-id.ts";
+
+const suffix = ".json";
+/** A longer file is none of ours. */
+const maxFileBytes = 2 * 1024 * 1024;
+
+export function grantsFolder(folder: string): string {
+  return join(folder, "grants");
+}
+
+/** The text of a small file of ours, or null: a symbolic link, or one that others may write, is not ours. */
+function readText(path: string): string | null {
+  try {
+    // Windows has no such flag.
+    const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      const stat = fstatSync(fd);
+      if (!stat.isFile() || stat.size > maxFileBytes) return null;
+      if (process.platform !== "win32" && (stat.mode & 0o022) !== 0) return null;
+      const bytes = Buffer.alloc(stat.size);
+      return bytes.toString("utf8", 0, readSync(fd, bytes, 0, bytes.length, 0));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Lasting grants as files, one each, in a folder of their tool: processes never write the same one with another
+ * content, so that none loses another's. A file that was changed, or written by somebody without the key, is no grant.
+ */
+export function createGrantFiles(folder: string, key: Uint8Array, clock: Clock): GrantStore {
+  const root = grantsFolder(folder);
+  const records = createGrantRecords(key);
+  const fail = (cause: unknown) => storeError("store_failed", "The grant cannot be kept", root, cause);
+  const folderOf = (binding: GrantBinding) => join(root, records.folderOf(binding));
+
+  return {
+    find(binding) {
+      const id = records.idOf(binding);
+      return readGrant(records, join(folderOf(binding), `${id}${suffix}`), id)?.grant ?? null;
+    },
+    allowedBefore(binding) {
+      const found = readAll(records, folderOf(binding)).sort(
+        (a, b) => sameConfig(b, binding) - sameConfig(a, binding) || (a.grant.at < b.grant.at ? 1 : -1),
+      );
+      return found.map((one): GrantedTool => one.before);
+    },
+    async add(binding, definition) {
+      const id = records.idOf(binding);
+      const place = folderOf(binding);
+      const path = join(place, `${id}${suffix}`);
+      const { principal, server, tool, configHash, definitionHash, rule } = binding;
+      const at = new Date(clock.wall()).toISOString();
+      const grant = { id, at, principal, server, tool, configHash, definitionHash, rule };
+      try {
+        if (grantVersion(readText(path) ?? "") > 1) throw new Error("a later version wrote it already");
+        ensureFolder(place);
+        await writeWhole(path, records.write(grant, definition));
+        removeOutdated(records, place, grant);
+      } catch (error) {
+        throw fail(error);
+      }
+      return grant;
+    },
+  };
+}
+
+function sameConfig({ grant }: ReadGrant, { configHash }: GrantBinding): number {
+  return grant.configHash === configHash ? 1 : 0;
+}
+
+function readGrant(records: GrantRecords, path: string, id: string): ReadGrant | null {
+  const text = readText(path);
+  return text === null ? null : records.read(id, text);
+}
+
+function readAll(records: GrantRecords, place: string): ReadGrant[] {
+  return idsIn(place).flatMap((id) => {
+    const read = readGrant(records, join(place, `${id}${suffix}`), id);
+    return read === null ? [] : [read];
+  });
+}
+
+/** Ids by their files' names; none where the folder cannot be read. */
+function idsIn(place: string): string[] {
+  try {
+    return readdirSync(place)
+      .filter((name) => name.endsWith(suffix))
+      .map((name) => name.slice(0, -suffix.length))
+      .filter(isStoreId);
+  } catch {
+    return [];
+  }
+}
+
+/** The same server's earlier definition was allowed, and the person has seen what became of it. */
+function removeOutdated(records: GrantRecords, place: string, added: StoredGrant): void {
+  for (const { grant } of readAll(records, place)) {
+    const replaced = grant.configHash === added.configHash && grant.rule === added.rule;
+    if (replaced && grant.id !== added.id) rmSync(join(place, `${grant.id}${suffix}`), { force: true });
+  }
+}
+
+/** A grant's file: `grant` is null where it was damaged or written by a later version. */
+export interface GrantFile {
+  readonly id: string;
+  readonly path: string;
+  readonly grant: StoredGrant | null;
+}
+
+/** All grants of a state folder. Throws `store_failed`. */
+export function listGrantFiles(folder: string, key: Uint8Array): readonly GrantFile[] {
+  const root = grantsFolder(folder);
+  const records = createGrantRecords(key);
+  let places: string[];
+  try {
+    places = readdirSync(root);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw storeError("store_failed", "The grants cannot be listed", root, error);
+  }
+  return places.flatMap((place) =>
+    idsIn(join(root, place)).map((id) => {
+      const path = join(root, place, `${id}${suffix}`);
+      return { id, path, grant: readGrant(records, path, id)?.grant ?? null };
+    }),
+  );
+}
