@@ -1,0 +1,89 @@
+import type { FindServersOptions, FoundServer, FoundServers } from "../../types/found-servers.ts";
+import { type CarrySettings, carryServer } from "./carry.ts";
+import { claudeCode } from "./claude-code.ts";
+import { claudeDesktop } from "./claude-desktop.ts";
+import { codex } from "./codex.ts";
+import { cursor } from "./cursor.ts";
+import { geminiCli } from "./gemini-cli.ts";
+import { goose } from "./goose.ts";
+import { mergeFound } from "./merge.ts";
+import { opencode } from "./opencode.ts";
+import { type ParsedFile, parseFile } from "./parse-file.ts";
+import type { HostReader, Place } from "./raw-server.ts";
+import { readText } from "./read-text.ts";
+import { createSecretNames } from "./secret-names.ts";
+import { vsCode } from "./vs-code.ts";
+import { windsurf } from "./windsurf.ts";
+import { zed } from "./zed.ts";
+
+/** In the order in which their servers are listed. */
+const readers: readonly HostReader[] = [
+  claudeDesktop,
+  claudeCode,
+  cursor,
+  vsCode,
+  windsurf,
+  codex,
+  geminiCli,
+  opencode,
+  goose,
+  zed,
+];
+
+/** A host's file that was there: its servers, or why it could not be read. */
+interface ReadPlace {
+  readonly reader: HostReader;
+  readonly place: Place;
+  readonly parsed: ParsedFile;
+}
+
+/** Finds the servers in other hosts' files. Starts nothing, writes nothing, and reads no other file. Never rejects. */
+export async function findInFiles(where: FindServersOptions): Promise<FoundServers> {
+  const read = (await Promise.all(candidates(where).map(readPlace))).filter((one) => one !== null);
+  const names = createSecretNames(where.environment);
+  const problems = read.flatMap(problemOf);
+  const shared = {
+    names,
+    windows: where.platform === "win32",
+    ...(where.scope === "project" ? { target: where.cwd } : {}),
+  };
+  const found = read.flatMap((one) => serversOf(one, shared));
+  return { servers: mergeFound(found), files: read.map(({ place }) => place.file), problems };
+}
+
+/** Every file once: in the home folder the project's files are the person's. */
+function candidates(where: FindServersOptions): { reader: HostReader; place: Place }[] {
+  const seen = new Set<string>();
+  return readers.flatMap((reader) =>
+    reader.places(where).flatMap((place) => {
+      if (seen.has(place.file)) return [];
+      seen.add(place.file);
+      return [{ reader, place }];
+    }),
+  );
+}
+
+async function readPlace({ reader, place }: { reader: HostReader; place: Place }): Promise<ReadPlace | null> {
+  const text = await readText(place.file);
+  if (text === null) return null;
+  if (typeof text !== "string") return { reader, place, parsed: text };
+  return { reader, place, parsed: await parseFile(text, place.format) };
+}
+
+function problemOf({ reader, place, parsed }: ReadPlace): string[] {
+  if (!("problem" in parsed)) return [];
+  const { line, column } = parsed;
+  const at = line === undefined ? "" : `:${line}${column === undefined ? "" : `:${column}`}`;
+  return [`${place.file}${at}: The file of ${reader.host} is left out, because ${parsed.problem}.`];
+}
+
+function serversOf(
+  { reader, place, parsed }: ReadPlace,
+  shared: Pick<CarrySettings, "names" | "windows" | "target">,
+): FoundServer[] {
+  if ("problem" in parsed) return [];
+  const { host, syntax } = reader;
+  const { file, project } = place;
+  const settings = { ...shared, host, syntax, file, ...(project === undefined ? {} : { project }) };
+  return reader.read(parsed.document, place).map((raw) => carryServer(raw, settings));
+}
