@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { isObject } from "../../util/own.ts";
-import { objectsOf, type WireObject } from "./rules/request-view.ts";
+import { countedParts } from "./count-tokens.ts";
+import { modelFacts } from "./model-facts.ts";
+import type { WireObject } from "./rules/request-view.ts";
 
-/** Tokens of a request's input, as `usage` states them. A token is four bytes of JSON here. */
+/** Tokens of a request's input, as `usage` states them. */
 export interface CacheUsage {
   readonly input_tokens: number;
   readonly cache_creation_input_tokens: number;
@@ -11,9 +13,6 @@ export interface CacheUsage {
 
 /** How many blocks before a breakpoint are looked at for a prefix that is in the cache. */
 const lookback = 20;
-
-/** Prefixes shorter than this many tokens are not cached. */
-const minimumTokens = 512;
 
 interface Unit {
   /** Tokens of everything up to and with this unit. */
@@ -45,10 +44,11 @@ export function createPromptCache(): PromptCache {
           break;
         }
       }
+      const least = modelFacts(request.model).cacheTokens;
       let end = read;
       for (const at of breakpoints) {
         const unit = units[at];
-        if (unit === undefined || unit.total < minimumTokens) continue;
+        if (unit === undefined || unit.total < least) continue;
         cached.add(unit.prefix);
         end = Math.max(end, unit.total);
       }
@@ -61,27 +61,15 @@ export function createPromptCache(): PromptCache {
   };
 }
 
-/** Tools, system and messages, block by block, in the order in which the API reads them. */
 function unitsOf(request: WireObject): Unit[] {
-  const parts: { readonly label: string; readonly item: unknown }[] = [
-    ...objectsOf(request.tools).map((item) => ({ label: "tool", item })),
-    ...listOf(request.system).map((item) => ({ label: "system", item })),
-    ...objectsOf(request.messages).flatMap((message) =>
-      listOf(message.content).map((item) => ({ label: String(message.role), item })),
-    ),
-  ];
   let prefix = createHash("sha256").update(String(request.model)).digest("hex");
   let total = 0;
-  return parts.map(({ label, item }) => {
-    const { cache_control: control, ...rest } = isObject(item) ? item : { text: item };
-    const text = JSON.stringify(rest);
+  const parts = countedParts(request);
+  return parts.map(({ label, text, tokens, breakpoint }, index) => {
     prefix = createHash("sha256").update(`${prefix}${label}${text}`).digest("hex");
-    total += Math.ceil(Buffer.byteLength(text) / 4);
-    return { total, breakpoint: isObject(control), prefix };
+    total += tokens;
+    // The automatic breakpoint is on the last block of the request.
+    const automatic = isObject(request.cache_control) && index === parts.length - 1;
+    return { total, breakpoint: breakpoint || automatic, prefix };
   });
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  if (typeof value === "string") return value === "" ? [] : [{ type: "text", text: value }];
-  return Array.isArray(value) ? value : [];
 }

@@ -1,7 +1,8 @@
-import { isObject } from "../../../util/own.ts";
+import { isObject, own } from "../../../util/own.ts";
 import {
   allBlocksOf,
   firstRefusal,
+  hasBeta,
   objectsOf,
   type PlacedBlock,
   type Rule,
@@ -11,9 +12,18 @@ import {
 const requestFields = new Set(
   (
     "model max_tokens messages system tools tool_choice stream temperature top_k top_p stop_sequences metadata thinking " +
-    "cache_control container diagnostics inference_geo output_config service_tier speed user_profile_id workspace_id"
+    "cache_control container diagnostics inference_geo output_config service_tier speed"
   ).split(" "),
 );
+
+/** Fields of the request that are there only with a beta. */
+const betaFields: Readonly<Record<string, string>> = {
+  compaction: "compact-2026-09-04",
+  context_management: "context-management-2025-06-27",
+  fallbacks: "server-side-fallback-",
+  mcp_servers: "mcp-client-",
+  thread: "message-threads-",
+};
 
 const toolFields = new Set(
   (
@@ -61,14 +71,16 @@ export const fieldTypes: Rule = (request) => {
   return systemFits ? null : "system: Input should be a valid list";
 };
 
+const roles = new Set(["user", "assistant", "system"]);
+
 /** A message has a role, and content that is a text or a list of objects with a type. */
 export const messageShapes: Rule = (request) =>
   firstRefusal(request.messages as unknown[], (message, index) => {
     if (!isObject(message)) return `messages.${index}: Input should be a valid dictionary`;
     const extra = Object.keys(message).find((name) => name !== "role" && name !== "content");
     if (extra !== undefined) return `messages.${index}.${extra}: Extra inputs are not permitted`;
-    if (message.role !== "user" && message.role !== "assistant") {
-      return `messages.${index}.role: Input should be 'user' or 'assistant'`;
+    if (!roles.has(String(message.role))) {
+      return `messages.${index}.role: Input should be 'user', 'assistant' or 'system'`;
     }
     if (typeof message.content === "string") return null;
     if (!Array.isArray(message.content)) return `messages.${index}.content: Input should be a valid list`;
@@ -80,8 +92,10 @@ export const messageShapes: Rule = (request) =>
   });
 
 /** Rule 2: fields that nobody knows, of the request, its tools and its blocks. */
-export const unknownFields: Rule = (request) => {
-  const extra = Object.keys(request).find((name) => !requestFields.has(name));
+export const unknownFields: Rule = (request, context) => {
+  const extra = Object.keys(request).find(
+    (name) => !requestFields.has(name) && !hasBeta(context, own(betaFields, name) ?? ""),
+  );
   if (extra !== undefined) return `${extra}: Extra inputs are not permitted`;
   return (
     firstRefusal(objectsOf(request.tools), (tool, index) => {
@@ -108,6 +122,7 @@ export const blockTypes: Rule = (request) =>
         ? `${path}: \`tool_result\` blocks can only be in \`user\` messages`
         : null;
     }
+    if (role === "system") return null;
     if (block.type === "tool_use")
       return `${path}: \`tool_use\` blocks can only be in \`assistant\` messages`;
     const allowed = nested ? resultTypes : userTypes;

@@ -9,7 +9,7 @@ import {
 } from "./request-view.ts";
 
 /** Messages of one role in a row are one turn, as the API merges them. */
-interface Turn {
+export interface Turn {
   readonly role: string;
   /** Index of its first message. */
   readonly index: number;
@@ -18,9 +18,11 @@ interface Turn {
   readonly leadingText: boolean;
 }
 
-function turnsOf(request: WireObject): Turn[] {
+/** The turns of a conversation. Instructions in the middle are none. */
+export function turnsOf(request: WireObject): Turn[] {
   const turns: Turn[] = [];
   for (const [index, message] of objectsOf(request.messages).entries()) {
+    if (message.role === "system") continue;
     const own = blocksOfMessage(message, index);
     const last = turns.at(-1);
     if (last !== undefined && last.role === message.role) last.blocks.push(...own);
@@ -90,12 +92,16 @@ export const uniqueCallIds: Rule = (request) => {
 };
 
 /**
- * Rule 31: the conversation ends with the user. A turn that paused in a tool of the API's own is the exception: it is
- * sent back as it is to be resumed.
+ * Rule 31: the conversation ends with the user, except with older models. A turn that paused in a tool of the API's own is another
+ * exception: it is sent back as it is to be resumed.
  */
-export const noPrefill: Rule = (request) => {
+export const noPrefill: Rule = (request, { model }) => {
   const last = turnsOf(request).at(-1);
-  if (last?.role !== "assistant" || last.blocks.some(({ block }) => block.type === "server_tool_use"))
+  if (
+    model.prefill ||
+    last?.role !== "assistant" ||
+    last.blocks.some(({ block }) => block.type === "server_tool_use")
+  )
     return null;
   return "This model does not support assistant message prefill. The conversation must end with a user message.";
 };

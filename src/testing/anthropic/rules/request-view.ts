@@ -1,10 +1,34 @@
 import { isObject } from "../../../util/own.ts";
+import type { ModelFacts } from "../model-facts.ts";
+import type { IssuedThinking } from "../thinking-marks.ts";
 
 /** A request body as it came, an object at least. */
 export type WireObject = Readonly<Record<string, unknown>>;
 
+/** What a rule may need to know beside the body. */
+export interface RuleContext {
+  /** Values of the header `anthropic-beta`. */
+  readonly betas: readonly string[];
+  readonly model: ModelFacts;
+  /** Tokens of the request's input. */
+  readonly inputTokens: () => number;
+  /** What a signature or the data of a redacted block stands for; without it every block of thinking is believed. */
+  readonly issued: ((mark: string) => readonly IssuedThinking[]) | null;
+}
+
+/** A refusal that has more than a message: facts that the API states in `error.details`. */
+export interface DetailedRefusal {
+  readonly message: string;
+  readonly details: WireObject;
+}
+
 /** A rule of the Messages API: the literal message of its refusal, or null. */
-export type Rule = (request: WireObject) => string | null;
+export type Rule = (request: WireObject, context: RuleContext) => string | DetailedRefusal | null;
+
+/** Whether a beta is switched on: by its whole name, or by a name up to its date. */
+export function hasBeta({ betas }: RuleContext, name: string): boolean {
+  return betas.some((beta) => beta === name || (name.endsWith("-") && beta.startsWith(name)));
+}
 
 /** A content block with the place that messages name it by, such as `messages.0.content.2`. */
 export interface PlacedBlock {
@@ -54,10 +78,10 @@ export function allBlocksOf(request: WireObject): PlacedBlock[] {
 }
 
 /** The first message that a check gives for the items of a list. */
-export function firstRefusal<T>(
+export function firstRefusal<T, R extends string | DetailedRefusal = string>(
   items: readonly T[],
-  check: (item: T, index: number) => string | null,
-): string | null {
+  check: (item: T, index: number) => R | null,
+): R | null {
   for (const [index, item] of items.entries()) {
     const refusal = check(item, index);
     if (refusal !== null) return refusal;
