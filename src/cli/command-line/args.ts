@@ -47,6 +47,8 @@ function parse(command: CommandEntry, { words, given }: SplitWords, taken: numbe
       `"drawbridge ${command.name}" has no option --${foreign}.${didYouMean(foreign, known, "--")} See drawbridge ${command.name} --help.`,
     );
   }
+  const twice = command.options.find(({ name, repeat }) => repeat !== true && words.values(name).length > 1);
+  if (twice !== undefined) throw usageError(`--${twice.name} is given twice; it takes one value.`);
   const rest: Words = { ...words, positionals: words.positionals.slice(taken) };
   // A question's words have messages of their own.
   if (command.name !== "run") checkWords(command, rest.positionals);

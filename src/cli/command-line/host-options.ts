@@ -2,15 +2,25 @@ import type { HostFlags } from "../host-flags.ts";
 import { type OptionSpec, usageError, type Words } from "./spec.ts";
 import { quoted } from "./words.ts";
 
+/** The options of a command that reads the configuration. */
+const configOption: OptionSpec = {
+  name: "config",
+  value: "FILE",
+  help: "this file in the place of those that are found",
+  complete: "file",
+};
+
+export const configOptions: readonly OptionSpec[] = [configOption];
+
 /** Servers and settings: the options of every command with servers. */
 export const serverOptions: readonly OptionSpec[] = [
   {
     name: "server",
     value: "COMMAND",
     repeat: true,
-    help: 'a server to start, as "command arguments" or "id=command arguments", or the URL of an HTTP server; repeat it for more',
+    help: 'a server to start, as "command arguments" or "id=command arguments", the URL of an HTTP server, or the id of a configured one: then only those that are named; repeat it for more',
   },
-  { name: "config", value: "FILE", help: "this file in the place of those that are found", complete: "file" },
+  configOption,
   {
     name: "trust",
     value: "ID",

@@ -1,17 +1,28 @@
 import type { CommandEntry, OptionSpec } from "./spec.ts";
-import { auditVerifySpec } from "./specs/audit.ts";
+import { auditListSpec, auditShowSpec, auditVerifySpec } from "./specs/audit.ts";
+import { callSpec } from "./specs/call.ts";
 import { completionSpec } from "./specs/completion.ts";
+import { configSpec } from "./specs/config.ts";
+import { doctorSpec } from "./specs/doctor.ts";
 import { helpSpec } from "./specs/help.ts";
 import { pathsSpec } from "./specs/paths.ts";
 import { purgeSpec } from "./specs/purge.ts";
 import { runSpec } from "./specs/run.ts";
 import { toolsSpec } from "./specs/tools.ts";
+import { trustSpec, untrustSpec } from "./specs/trust.ts";
 
 /** Every command, in the order of the overview. */
 export const commands: readonly CommandEntry[] = [
   runSpec,
+  callSpec,
+  doctorSpec,
+  configSpec,
+  trustSpec,
+  untrustSpec,
   toolsSpec,
   pathsSpec,
+  auditListSpec,
+  auditShowSpec,
   auditVerifySpec,
   purgeSpec,
   completionSpec,

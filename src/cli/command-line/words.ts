@@ -51,7 +51,7 @@ export function splitWords(argv: readonly string[], options: ReadonlyMap<string,
     const option = options.get(token.name);
     if (option === undefined) throw unknownOption(token.rawName, token.name, [...options.keys()]);
     const given: Given = { option, value: token.value, inline: token.inlineValue === true };
-    flags.set(option.name, [...(flags.get(option.name) ?? []), checkedValue(given, flags)]);
+    flags.set(option.name, [...(flags.get(option.name) ?? []), checkedValue(given)]);
     next =
       option.optional === undefined || given.inline
         ? { index: 0, option: null }
@@ -76,17 +76,11 @@ function unknownOption(raw: string, name: string, known: readonly string[]): Err
   );
 }
 
-function checkedValue(
-  { option, value, inline }: Given,
-  flags: ReadonlyMap<string, Values>,
-): string | undefined {
+function checkedValue({ option, value, inline }: Given): string | undefined {
   const name = `--${option.name}`;
   if (option.value === undefined) {
     if (value !== undefined) throw usageError(`${name} takes no value: leave ${quoted(`=${value}`)} out.`);
     return undefined;
-  }
-  if (flags.has(option.name) && option.repeat !== true) {
-    throw usageError(`${name} is given twice; it takes one value.`);
   }
   if (option.optional !== undefined && !inline) return undefined;
   if (value === undefined || value.trim() === "") {
