@@ -9,7 +9,12 @@ const state = mkdtempSync(join(tmpdir(), "drawbridge-unstored-"));
 afterAll(() => rmSync(state, { recursive: true, force: true }));
 
 test("a conversation that is not to be stored leaves no journal, and is recorded all the same", async () => {
-  await using host = createHost({ servers: {}, model: scriptedModel([{ text: "hello" }]), state, store: false });
+  await using host = createHost({
+    servers: {},
+    model: scriptedModel([{ text: "hello" }]),
+    state,
+    store: false,
+  });
   const result = await host.run("hi").result;
   expect(result.stop.type).toBe("answered");
   expect(existsSync(join(state, "runs"))).toBe(false);
