@@ -1,0 +1,97 @@
+import { createInterface } from "node:readline";
+import type { RunResult } from "../../types/events.ts";
+import { visibleLine, visibleText } from "../../util/visible.ts";
+import { closeHost } from "../close.ts";
+import { exitCodeOf, exitCodes } from "../exit-code.ts";
+import { followRun } from "../show/follow-run.ts";
+import { summaryLines } from "../show/summary.ts";
+import type { Interrupt } from "../terminal/interrupt.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { attachFiles } from "./attach.ts";
+import type { ChatCommand } from "./chat-command.ts";
+import { readCommand } from "./commands/table.ts";
+import { openSession } from "./open-session.ts";
+import { runCommand } from "./run-command.ts";
+import { createDecisionNotes, noteResult, type Session } from "./session.ts";
+
+interface LinesContext {
+  readonly session: Session;
+  readonly terminal: Terminal;
+  readonly interrupt: Interrupt;
+}
+
+/**
+ * A conversation without a terminal: each line of standard input is a message or a command, each answer goes to
+ * standard output, everything else to standard error. Nobody can be asked. Gives the exit code of the first message
+ * that was not answered.
+ */
+export async function chatByLines(
+  command: ChatCommand,
+  terminal: Terminal,
+  interrupt: Interrupt,
+): Promise<number> {
+  const { session } = await openSession(command, { terminal, interrupt, approve: null });
+  const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+  const stop = () => lines.close();
+  interrupt.signal.addEventListener("abort", stop, { once: true });
+  let code: number = exitCodes.answered;
+  try {
+    for await (const line of lines) {
+      if (interrupt.signal.aborted) break;
+      if (line.trim() === "") continue;
+      const said = await takeLine(line, { session, terminal, interrupt });
+      if (said === "leave") break;
+      if (code === exitCodes.answered) code = said;
+    }
+    return interrupt.exitCode() ?? code;
+  } finally {
+    lines.close();
+    interrupt.signal.removeEventListener("abort", stop);
+    await closeHost(session.host, terminal);
+  }
+}
+
+/** Answers one line; gives its exit code. */
+async function takeLine(line: string, context: LinesContext): Promise<number | "leave"> {
+  const { session, terminal, interrupt } = context;
+  const typed = readCommand(line);
+  if (typed === null) return say(line, context);
+  const left = await runCommand(typed, {
+    session,
+    paint: terminal.paint,
+    columns: Number.POSITIVE_INFINITY,
+    cwd: process.cwd(),
+    signal: interrupt.signal,
+    print: terminal.line,
+    ask: null,
+  });
+  return left ?? exitCodes.answered;
+}
+
+async function say(message: string, { session, terminal, interrupt }: LinesContext): Promise<number> {
+  const attached = await attachFiles(message, process.cwd());
+  if (attached.type === "refused") {
+    terminal.line(terminal.paint("red", attached.reason));
+    return exitCodes.failed;
+  }
+  for (const added of attached.added) terminal.line(terminal.paint("dim", `  ${added}`));
+  const { conversation, model, system } = session;
+  const run = conversation.run(attached.input, {
+    signal: interrupt.signal,
+    system,
+    ...(model === null ? {} : { model }),
+  });
+  const { missingRules } = await followRun(run, terminal, null, createDecisionNotes(session));
+  const result = await run.result;
+  noteResult(session, result);
+  if (result.text !== "") process.stdout.write(`${visibleText(result.text)}\n`);
+  for (const text of endOf(result, missingRules, terminal)) terminal.line(text);
+  return exitCodeOf(result);
+}
+
+function endOf(result: RunResult, missingRules: readonly string[], { paint }: Terminal): string[] {
+  const rules = missingRules.map((rule) => `--allow "${visibleLine(rule)}"`).join(" ");
+  const advice = rules === "" ? "" : ` To allow: ${rules}`;
+  const denied = paint("yellow", `Something was denied because nobody could be asked.${advice}`);
+  return [...summaryLines(result, paint), ...(result.unasked > 0 ? [denied] : [])];
+}

@@ -1,0 +1,31 @@
+import { HostError } from "../../../errors.ts";
+import { didYouMean } from "../../../util/closest.ts";
+import { visibleLine } from "../../../util/visible.ts";
+import { toolLines } from "../../commands/tools.ts";
+import { cutToColumns } from "../columns.ts";
+import type { ChatCommandSpec } from "./command.ts";
+import { noServersText } from "./servers.ts";
+
+export const toolsCommand: ChatCommandSpec = {
+  name: "/tools",
+  argument: "[server]",
+  summary: "the tools, or those of one server",
+  async run(argument, { session, columns, signal, print }) {
+    const ids = session.host.status().map((status) => status.server);
+    if (argument !== "" && !ids.includes(argument)) {
+      const name = visibleLine(argument);
+      throw new HostError("server_unknown", `There is no server ${name}.${didYouMean(argument, ids)}`);
+    }
+    const snapshot = await session.host.tools({ signal });
+    session.tools = snapshot;
+    const ofServer = (server: string) => argument === "" || server === argument;
+    const shown = {
+      ...snapshot,
+      tools: snapshot.tools.filter((tool) => ofServer(tool.route.server)),
+      quarantined: snapshot.quarantined.filter((tool) => ofServer(tool.server)),
+    };
+    for (const line of toolLines(shown)) print(cutToColumns(visibleLine(line), columns));
+    if (ids.length === 0) print(noServersText);
+    return undefined;
+  },
+};

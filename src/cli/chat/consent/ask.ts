@@ -1,0 +1,169 @@
+import type { ApprovalAnswer, ApprovalQuestion, ApprovalRequest } from "../../../types/approval.ts";
+import type { Clock } from "../../../types/ports.ts";
+import { visibleLine } from "../../../util/visible.ts";
+import { routeText } from "../../show/render-events.ts";
+import type { Paint } from "../../terminal/paint.ts";
+import { count } from "../../terminal/units.ts";
+import { cutToColumns } from "../columns.ts";
+import type { Input } from "../editor/key.ts";
+import type { Keyboard } from "../keyboard.ts";
+import { listenWhenQuiet } from "../read-key.ts";
+import { readLine } from "../read-line.ts";
+import type { Screen } from "../screen.ts";
+import { answerText, type Choice, choiceRows, choicesOf, chosen, type OfferedChoice } from "./choices.ts";
+
+export interface AskParts {
+  readonly screen: Screen;
+  readonly keyboard: Keyboard;
+  readonly clock: Clock;
+  readonly paint: Paint;
+  /** The lines that show a question, escaped; `full`: without folding long strings. */
+  readonly renderQuestion: (
+    question: ApprovalQuestion,
+    settings: {
+      readonly width: number;
+      readonly full: boolean;
+      readonly redact: (text: string) => string;
+    },
+  ) => readonly string[];
+  /** Ctrl-C at a question. */
+  readonly interrupt: () => void;
+}
+
+/** A question of the turn, rendered. */
+interface Shown {
+  readonly question: ApprovalQuestion;
+  /** `2 of 3 `, or nothing when there is one. */
+  readonly number: string;
+  readonly short: readonly string[];
+  readonly full: readonly string[];
+}
+
+/** Shows all questions of a turn, then asks one after the other. What is not answered when it returns stays open. */
+export async function askQuestions(request: ApprovalRequest, parts: AskParts): Promise<void> {
+  const { screen, paint } = parts;
+  const shown = request.questions.map((question, index) => render(question, index, request, parts));
+  for (const line of headLines(request)) screen.line(line);
+  for (const { short, number } of shown) printQuestion(number, short, screen, paint);
+  for (const [index, one] of shown.entries()) {
+    const answered = await askOne(one, shown.length - index, request, parts);
+    if (answered === null) return;
+    const rest = answered.all ? shown.slice(index) : [one];
+    for (const { question, number } of rest) {
+      request.answer(question.id, answered.answer);
+      const name = routeText(question.calls[0].tool.route);
+      screen.line(paint("dim", `  ${number}${name}: ${answerText(answered.answer)}`));
+    }
+    if (answered.all) return;
+  }
+}
+
+function render(
+  question: ApprovalQuestion,
+  index: number,
+  { questions, redact }: ApprovalRequest,
+  { renderQuestion, screen }: AskParts,
+): Shown {
+  const width = screen.columns() - 3;
+  return {
+    question,
+    number: questions.length === 1 ? "" : `${index + 1} of ${questions.length} `,
+    short: renderQuestion(question, { width, full: false, redact }),
+    full: renderQuestion(question, { width, full: true, redact }),
+  };
+}
+
+/** The whole turn: what is asked, and what runs beside it without a question. */
+function headLines({ questions, decided }: ApprovalRequest): string[] {
+  const beside = decided.map((call) => routeText(call.tool.route));
+  const head = `The model wants to use ${questions.length === 1 ? "a tool" : count(questions.length, "tool")}.`;
+  return ["", head, ...(beside.length === 0 ? [] : [`Decided already in this turn: ${beside.join(", ")}`])];
+}
+
+function printQuestion(number: string, lines: readonly string[], screen: Screen, paint: Paint): void {
+  const [head = "", ...rest] = lines;
+  screen.line("");
+  screen.line(paint("bold", `${number}${head}`));
+  for (const line of rest) screen.line(`  ${line}`);
+}
+
+interface Answered {
+  readonly answer: ApprovalAnswer;
+  readonly all: boolean;
+}
+
+/** The answer to one question; null when it was left by Ctrl-C, or the run ended. */
+async function askOne(
+  { question, number, short, full }: Shown,
+  open: number,
+  { signal }: ApprovalRequest,
+  parts: AskParts,
+): Promise<Answered | null> {
+  const { screen, keyboard, paint } = parts;
+  const name = `${number}${routeText(question.calls[0].tool.route)}`;
+  let folded = short.join("\n") !== full.join("\n");
+  for (;;) {
+    const choice = await choose(name, choicesOf(question, { open, folded }), signal, parts);
+    if (choice === null) return null;
+    if (choice.type === "answer") return { answer: choice.answer, all: false };
+    if (choice.type === "answer_all") return { answer: choice.answer, all: true };
+    if (choice.type === "show_all") {
+      folded = false;
+      printQuestion(number, full, screen, paint);
+      continue;
+    }
+    const read = await readLine("Why not? (to the model) ", { screen, keyboard, signal });
+    if (read.type === "text") {
+      const message = read.text.trim();
+      return { answer: message === "" ? { type: "deny" } : { type: "deny", message }, all: false };
+    }
+    if (read.interrupted) {
+      if (!signal.aborted) parts.interrupt();
+      return null;
+    }
+  }
+}
+
+/** Waits for a key that is a choice; null when the question was left. */
+function choose(
+  name: string,
+  choices: readonly OfferedChoice[],
+  signal: AbortSignal,
+  parts: AskParts,
+): Promise<Choice | null> {
+  const { screen, keyboard, clock, paint, interrupt } = parts;
+  const draw = (note: string): void => {
+    const columns = screen.columns() - 1;
+    const head = cutToColumns(`Run ${name}? Press a letter.${note}`, columns);
+    screen.area([paint("yellow", head), ...choiceRows(choices, columns)]);
+  };
+  return new Promise((resolve) => {
+    const finish = (choice: Choice | null): void => {
+      stop();
+      signal.removeEventListener("abort", onAbort);
+      screen.area([]);
+      resolve(choice);
+    };
+    const onAbort = () => finish(null);
+    const onInput = (input: Input): void => {
+      if (input.type === "end" || (input.type === "key" && input.ctrl && input.name === "c")) {
+        finish(null);
+        interrupt();
+        return;
+      }
+      const choice = chosen(input, choices);
+      if (choice !== undefined) finish(choice);
+      else draw(noteOf(input));
+    };
+    const stop = listenWhenQuiet({ keyboard, clock, signal, onReady: () => draw(""), onInput });
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+}
+
+/** Says of a key that is no choice that it answered nothing. */
+function noteOf(input: Input): string {
+  if (input.type !== "key") return " (A pasted text is no answer.)";
+  const pressed = input.name === "return" ? "Enter" : visibleLine(input.text) || input.name;
+  return pressed === "" ? "" : ` (${pressed} is none of them.)`;
+}

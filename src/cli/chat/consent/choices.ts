@@ -1,0 +1,82 @@
+import type { ApprovalAnswer, ApprovalQuestion } from "../../../types/approval.ts";
+import type { Input } from "../editor/key.ts";
+
+/** What a key at a question asks for. */
+export type Choice =
+  | { readonly type: "answer"; readonly answer: ApprovalAnswer }
+  /** The same answer for this question and all that follow it in the turn. */
+  | { readonly type: "answer_all"; readonly answer: ApprovalAnswer }
+  | { readonly type: "message" }
+  | { readonly type: "show_all" };
+
+export interface OfferedChoice {
+  /** The letter to press. */
+  readonly key: string;
+  readonly label: string;
+  readonly choice: Choice;
+}
+
+export interface Offering {
+  /** Questions of the turn that are not answered, this one among them. */
+  readonly open: number;
+  /** Whether something of what is shown was folded. */
+  readonly folded: boolean;
+}
+
+const once = { type: "allow", scope: "once" } as const;
+
+/** What may be answered to a question. There is no default: a key that is none of these answers nothing. */
+export function choicesOf(
+  { scopes }: ApprovalQuestion,
+  { open, folded }: Offering,
+): readonly OfferedChoice[] {
+  const wider = [
+    { scope: "conversation", key: "c", label: "allow in this conversation" },
+    { scope: "always", key: "a", label: "always allow" },
+  ] as const;
+  return [
+    { key: "y", label: "allow once", choice: { type: "answer", answer: once } },
+    ...wider
+      .filter(({ scope }) => scopes.includes(scope))
+      .map(({ scope, key, label }) => ({
+        key,
+        label,
+        choice: { type: "answer", answer: { type: "allow", scope } } as const,
+      })),
+    { key: "n", label: "deny", choice: { type: "answer", answer: { type: "deny" } } },
+    { key: "m", label: "deny and say why", choice: { type: "message" } },
+    ...(folded ? [{ key: "s", label: "show everything", choice: { type: "show_all" } } as const] : []),
+    ...(open > 1
+      ? ([
+          { key: "o", label: `allow all ${open} once`, choice: { type: "answer_all", answer: once } },
+          { key: "x", label: `deny all ${open}`, choice: { type: "answer_all", answer: { type: "deny" } } },
+        ] as const)
+      : []),
+  ];
+}
+
+/** The choice of a pressed key, if it is one. Enter, Escape and pasted text never are. */
+export function chosen(input: Input, choices: readonly OfferedChoice[]): Choice | undefined {
+  if (input.type !== "key" || input.ctrl || input.meta) return undefined;
+  return choices.find(({ key }) => key === input.text.toLowerCase())?.choice;
+}
+
+/** The choices in as few rows as the columns allow: `y allow once · n deny`. */
+export function choiceRows(choices: readonly OfferedChoice[], columns: number): readonly string[] {
+  const rows: string[] = [];
+  for (const { key, label } of choices) {
+    const text = `[${key}] ${label}`;
+    const last = rows.at(-1);
+    const joined = `${last}   ${text}`;
+    if (last === undefined || joined.length > columns) rows.push(text);
+    else rows[rows.length - 1] = joined;
+  }
+  return rows;
+}
+
+/** What stays on the screen of an answer. */
+export function answerText(answer: ApprovalAnswer): string {
+  if (answer.type === "deny") return answer.message === undefined ? "denied" : "denied, with your message";
+  if (answer.scope === "once") return "allowed once";
+  return answer.scope === "conversation" ? "allowed in this conversation" : "allowed from now on";
+}

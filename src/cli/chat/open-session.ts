@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import type { Approver } from "../../types/approval.ts";
+import { closeHost } from "../close.ts";
+import { conversationToContinue, newest } from "../continued.ts";
+import { openSettings } from "../settings.ts";
+import type { Interrupt } from "../terminal/interrupt.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { ChatCommand } from "./chat-command.ts";
+import { type HistoryFile, openHistoryFile } from "./history-file.ts";
+import type { Session } from "./session.ts";
+
+export interface OpenedSession {
+  readonly session: Session;
+  readonly history: HistoryFile;
+}
+
+export interface SessionContext {
+  readonly terminal: Terminal;
+  readonly interrupt: Interrupt;
+  /** Null where nobody can be asked. */
+  readonly approve: Approver | null;
+}
+
+/**
+ * Starts the host of a chat. A server that is down does not end it: the person sees which, and goes on with the others.
+ * @throws HostError of the settings, the model, or the conversation that is to go on
+ */
+export async function openSession(command: ChatCommand, context: SessionContext): Promise<OpenedSession> {
+  const { terminal, interrupt, approve } = context;
+  const { flags, continueId } = command;
+  const library = await import("../../index.ts");
+  const canAsk = approve !== null && process.stderr.isTTY;
+  const { options } = await openSettings(flags, { terminal, interrupt, canAsk, required: false });
+  const wanted = continueId === true ? newest : continueId;
+  const id = wanted === undefined ? undefined : await conversationToContinue(wanted, terminal);
+  const host = library.createHost(approve === null ? options : { ...options, approve });
+  try {
+    const conversation = host.conversation(id === undefined ? {} : { id });
+    await conversation.load();
+    const session: Session = {
+      host,
+      conversation,
+      model: null,
+      system: options.system ?? "",
+      storing: flags.store,
+      runs: [],
+      last: null,
+      decisions: [],
+      thinking: "",
+      tools: null,
+    };
+    const file = flags.store ? join(library.settingsPaths().stateFolder, "chat-history") : null;
+    return { session, history: openHistoryFile(file) };
+  } catch (thrown) {
+    await closeHost(host, terminal);
+    throw thrown;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Clock } from "../../types/ports.ts";
+import type { Input } from "./editor/key.ts";
+import type { Keyboard } from "./keyboard.ts";
+
+/** So long nothing may be pressed before a key counts: who types ahead has not read what is on the screen. */
+const quietMs = 300;
+
+export interface ReadKeyParts {
+  readonly keyboard: Keyboard;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** The keys count from now on: shows what they mean. */
+  readonly onReady: () => void;
+  /** A key that counts: its meaning, or undefined when it has none. */
+  readonly onInput: (input: Input) => void;
+}
+
+/**
+ * Hears the keys of a question that was just put on the screen. What was typed before it, and without a pause after it,
+ * is put aside: it belongs to something else. Gives back how to stop.
+ */
+export function listenWhenQuiet({ keyboard, clock, signal, onReady, onInput }: ReadKeyParts): () => void {
+  let ready = false;
+  let cancel = (): void => {};
+
+  function arm(): void {
+    cancel();
+    cancel = clock.after(quietMs, () => {
+      ready = true;
+      onReady();
+    });
+  }
+
+  const stopListening = keyboard.listen((input) => {
+    const isInterrupt = input.type === "end" || (input.type === "key" && input.ctrl && input.name === "c");
+    if (ready || isInterrupt) onInput(input);
+    else {
+      keyboard.keep(input);
+      arm();
+    }
+  });
+  const stop = (): void => {
+    cancel();
+    stopListening();
+    signal.removeEventListener("abort", stop);
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  arm();
+  return stop;
+}
