@@ -56,7 +56,8 @@ function explain({ error, offset }: ParseError, text: string): string {
     case 5:
       return "a colon is missing before this";
     case 6:
-      return "a comma is missing before this";
+      if (at === "}") return "a closing ] is missing before this";
+      return at === "]" ? "a closing } is missing before this" : "a comma is missing before this";
     case 7:
       return "a closing } is missing before this";
     case 8:

@@ -46,9 +46,10 @@ export interface ServerEntry {
   readonly settings: EntrySettings;
 }
 
-/** The entries of a document that was checked against the schema. */
+/** The entries of a document that was checked against the schema, without those that the report refuses. */
 export function readServers(document: SettingsDocument, report: Report): readonly ServerEntry[] {
-  return membersOf(member(document.root, "mcpServers")).map(([id, node, offset]) => {
+  return membersOf(member(document.root, "mcpServers")).flatMap(([id, node, offset]) => {
+    const before = report.problems.length;
     const complain = (at: number, problem: string) =>
       report.problems.push(`${document.placeOf(at)}: ${nameOf(["mcpServers", id])} ${problem}.`);
     if (id === builtinServer) complain(offset, "has the host's own id; choose another");
@@ -57,7 +58,8 @@ export function readServers(document: SettingsDocument, report: Report): readonl
       const at = document.placeOf(member(node, name)?.offset ?? offset);
       report.warnings.push(`${at}: ${nameOf(["mcpServers", id, name])} has no effect here.`);
     }
-    return { id, document, offset, target: readTarget(node), settings: readSettings(node) };
+    if (report.problems.length > before) return [];
+    return [{ id, document, offset, target: readTarget(node), settings: readSettings(node) }];
   });
 }
 
