@@ -29,6 +29,7 @@ export function dialectShape(schema: JsonObject, context: SchemaContext): JsonOb
     if (typeof value !== "object") notes.push(`${keyword}: ${String(value)}`);
   }
   if (dialect.completeContainers) complete(node, context);
+  if (dialect.namedTypes) nameTypes(node);
   if (dialect.notes && notes.length > 0) describe(node, notes);
   return Object.fromEntries(node);
 }
@@ -151,6 +152,15 @@ function complete(node: Map<string, Json>, context: SchemaContext): void {
     node.set("items", {});
     if (node.delete("unevaluatedItems")) context.losses += 1;
   }
+}
+
+const everyType: Json = ["string", "number", "boolean", "object", "array", "null"];
+
+const structural: readonly string[] =
+  "type enum const anyOf oneOf allOf $ref properties items prefixItems".split(" ");
+
+function nameTypes(node: Map<string, Json>): void {
+  if (node.size > 0 && !structural.some((keyword) => node.has(keyword))) node.set("type", everyType);
 }
 
 function describe(node: Map<string, Json>, notes: readonly string[]): void {

@@ -32,6 +32,8 @@ export interface SchemaDialect {
   readonly booleanSchemas: boolean;
   /** Whether every object must have `properties`, and every array `items`. */
   readonly completeContainers: boolean;
+  /** Whether a schema that allows every type must name them all. */
+  readonly namedTypes: boolean;
   /** Whether a constraint that has to be left out is told in the description. */
   readonly notes: boolean;
   /** Whether `null` and `""` of an optional parameter that takes neither are read as its absence. */
@@ -58,6 +60,7 @@ export const fullDialect: SchemaDialect = {
   exclusiveBounds: true,
   booleanSchemas: true,
   completeContainers: false,
+  namedTypes: false,
   notes: false,
   emptyIsAbsent: false,
 };

@@ -24,6 +24,8 @@ export interface ErrorContext {
   isSpendLimit(words: ErrorWords): boolean;
   /** Whether an error says that there is no such model. */
   isUnknownModel(status: number, words: ErrorWords): boolean;
+  /** Whether an error of the server itself is a refusal that no other attempt changes. */
+  isRefusal?(words: ErrorWords): boolean;
   /** What to add to a refused request: which tool it is about, or what the model cannot do. Empty for nothing. */
   hint(words: string): string;
 }
@@ -92,6 +94,9 @@ function statusFailure(thrown: StatusError, context: ErrorContext, fail: Fail): 
   if (status === 402) return fail("model_spend_limit", `The account cannot pay: ${said}.`, false, facts);
   if (status === 429 && context.isSpendLimit(words)) {
     return fail("model_spend_limit", `The account has reached its spend limit: ${said}.`, false, facts);
+  }
+  if (json !== null && status >= 500 && context.isRefusal?.(words) === true) {
+    return fail("model_rejected", `The API refused the request: ${said}${context.hint(text)}.`, false, facts);
   }
   if (status === 429 || status === 408 || status === 409 || status >= 500) {
     const failure =

@@ -1,0 +1,94 @@
+import type { Message } from "../../types/message.ts";
+import type { ModelRequest } from "../../types/model.ts";
+import type { ToolSnapshot } from "../../types/tool.ts";
+import { sha256Hex } from "../../util/hash.ts";
+import { createSchemaLowering } from "../schema/lower.ts";
+import { createHistoryEncoder } from "../wire/history.ts";
+import { encodeJson } from "../wire/json-bytes.ts";
+import type { EncodedRequest } from "../wire/model.ts";
+import { createToolEncoder, type EncodedTools } from "../wire/tools.ts";
+import { type EncodedChatMessage, encodeMessage, imageLimits } from "./message.ts";
+import type { ChatProfile } from "./profile.ts";
+
+/** Turns requests into bodies of Chat Completions. */
+export interface RequestEncoder {
+  encode(request: ModelRequest): EncodedRequest;
+  tools(snapshot: ToolSnapshot): EncodedTools;
+}
+
+const end = encodeJson("]}");
+
+/** An encoder for one model. Every message is serialised once; the beginning of the bytes stays the same from turn to turn. */
+export function createRequestEncoder(profile: ChatProfile, model: string): RequestEncoder {
+  const encodeHistory = createHistoryEncoder<EncodedChatMessage>({
+    encode: (message, gate, before) => encodeMessage(message, { profile, model, gate }, before),
+    images: imageLimits,
+  });
+  const encodeTools = createToolEncoder({
+    apiName: profile.title,
+    lower: createSchemaLowering(profile.dialect),
+    write: ({ alias, definition }, schema) =>
+      `{"type":"function","function":{"name":${JSON.stringify(alias)},` +
+      `"description":${JSON.stringify(definition.description)},"parameters":${schema}}}`,
+    wrap: (parts) => `"tools":[${parts.join(",")}],`,
+    ...(profile.mostTools === undefined ? {} : { most: profile.mostTools }),
+    ...(profile.mostToolBytes === undefined ? {} : { mostBytes: profile.mostToolBytes }),
+  });
+  const cacheKey = profile.promptCacheKey ? createCacheKeys(model) : null;
+  return {
+    tools: encodeTools,
+    encode(request) {
+      const tools = encodeTools(request.snapshot);
+      const { settled, recent, callIds } = encodeHistory(request.messages);
+      const [first, ...others] = [...settled, ...recent.map(({ bytes }) => bytes)];
+      const key = cacheKey === null ? "" : `"prompt_cache_key":"${cacheKey(request)}",`;
+      const system = systemMessage(request.system);
+      const parallel =
+        profile.parallelToolCalls === null || tools.bytes.length === 0
+          ? ""
+          : `"parallel_tool_calls":${profile.parallelToolCalls},`;
+      const chunks = [
+        encodeJson(`${head(profile, model, request.maxTokens)}${key}${parallel}`),
+        tools.bytes,
+        encodeJson(`"messages":[${system}`),
+      ];
+      // What comes first has no separator in front of it.
+      if (first !== undefined) chunks.push(system === "" ? first.subarray(1) : first, ...others);
+      chunks.push(end);
+      return { chunks, tools, hasCall: (id) => callIds.has(id) };
+    },
+  };
+}
+
+function head(profile: ChatProfile, model: string, maxTokens: number): string {
+  const usage = profile.asksUsage ? '"stream_options":{"include_usage":true},' : "";
+  return `{"model":${JSON.stringify(model)},"${profile.maxTokensField}":${maxTokens},"stream":true,${usage}`;
+}
+
+function systemMessage(text: string): string {
+  return text.trim() === "" ? "" : `{"role":"system","content":${JSON.stringify(text)}}`;
+}
+
+/** Most characters of a first message that count for its conversation's key. */
+const keyCharacters = 4_000;
+
+/**
+ * Keys that bring requests with one prefix to the machine that has it in its cache: the same in every turn of a
+ * conversation, however its list of tools grows.
+ */
+function createCacheKeys(model: string): (request: ModelRequest) => string {
+  const keys = new WeakMap<Message, string>();
+  return ({ system, messages, snapshot }) => {
+    const [first] = messages;
+    const known = first === undefined ? undefined : keys.get(first);
+    if (known !== undefined) return known;
+    const said = first?.content.map((block) => (block.type === "text" ? block.text : block.type)).join("\n");
+    const aliases = snapshot.tools.map(({ alias }) => alias);
+    const key = sha256Hex(JSON.stringify([model, system, aliases, said?.slice(0, keyCharacters)])).slice(
+      0,
+      32,
+    );
+    if (first !== undefined) keys.set(first, key);
+    return key;
+  };
+}
