@@ -13,10 +13,12 @@ import { stateFolder } from "./config/state-folder.ts";
 import { createKeepAliveFetch } from "./connections/keep-alive-fetch.ts";
 import { createConnections } from "./connections/manager.ts";
 import { createConsent, type HostConsent } from "./consent/consent.ts";
+import type { LastingGrants } from "./consent/grants.ts";
 import { HostError } from "./errors.ts";
 import { createServerLimiters } from "./execution/executor.ts";
 import { openConversation } from "./host/conversation.ts";
 import { callDirectly } from "./host/direct-call.ts";
+import { lastingGrants } from "./host/lasting-grants.ts";
 import { lazyAudit } from "./host/lazy-audit.ts";
 import { type HostParts, openCatalog } from "./host/parts.ts";
 import { ready } from "./host/ready.ts";
@@ -110,7 +112,8 @@ function buildParts(options: HostOptions): HostParts {
   const stores = storesOf(options.state, environment);
   const fetch = createKeepAliveFetch({ environment });
   const redact = (text: string) => secrets.redact(text);
-  const consent = consentOf(options, redact);
+  const lasting = lastingGrants(stores, options.servers);
+  const consent = consentOf(options, redact, lasting);
   const servers = checkServers(options.servers, slugOf);
   const connections = connectionsOf(servers, options, limits, environment, secrets, stores, fetch);
   const selectModel = (wanted: HostOptions["model"]) =>
@@ -137,6 +140,7 @@ function buildParts(options: HostOptions): HostParts {
     selectModel,
     resolver: createCallResolver(validator),
     consent,
+    openGrants: lasting.open,
     keptBack: keptBackOf(consent, servers),
     timeoutOf: createTimeouts(servers),
     warnings: [...consent.warnings, ...idleTrust(options.policy?.trust ?? [], Object.keys(options.servers))],
@@ -149,7 +153,11 @@ function buildParts(options: HostOptions): HostParts {
   };
 }
 
-function consentOf({ policy, approve, servers }: HostOptions, redact: (text: string) => string): HostConsent {
+function consentOf(
+  { policy, approve, servers }: HostOptions,
+  redact: (text: string) => string,
+  lasting: LastingGrants,
+): HostConsent {
   return createConsent({
     rules: policy?.rules ?? [],
     projectRules: policy?.projectRules ?? [],
@@ -157,6 +165,7 @@ function consentOf({ policy, approve, servers }: HostOptions, redact: (text: str
     clock,
     redact,
     servers: Object.keys(servers),
+    lasting,
   });
 }
 

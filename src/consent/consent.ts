@@ -1,9 +1,10 @@
-import type { Approver } from "../types/approval.ts";
+import { toHostError } from "../errors.ts";
+import type { ApprovalScope, Approver } from "../types/approval.ts";
 import type { AllowDecision, DecisionSource, DenyDecision, Verdict } from "../types/outcome.ts";
 import type { Clock, Consent, ConsentContext } from "../types/ports.ts";
 import type { ToolCall, ToolRoute } from "../types/tool.ts";
 import { askApprover, type Reply } from "./ask.ts";
-import { createGrants, type Grants } from "./grants.ts";
+import { createGrants, type Grants, type LastingGrants } from "./grants.ts";
 import { type Assessment, createPolicy } from "./policy.ts";
 import { addToGroups, type CallGroup, toQuestion } from "./questions.ts";
 import { idleRules, parseProjectRules, parseRules, type Rule } from "./rules.ts";
@@ -22,6 +23,8 @@ export interface ConsentSettings {
   readonly redact?: (text: string) => string;
   /** The ids of the host's servers. */
   readonly servers?: readonly string[];
+  /** Grants that outlast a conversation. Default: there are none. */
+  readonly lasting?: LastingGrants;
 }
 
 /** Consent of a host, which also says what the model must not even see. */
@@ -45,7 +48,8 @@ export function createConsent(settings: ConsentSettings): HostConsent {
   const rules = [...parseRules(settings.rules, "user"), ...parseProjectRules(settings.projectRules ?? [])];
   const policy = createPolicy(rules);
   const { approve, clock, redact = (text) => text } = settings;
-  const parts: Parts = { rules, approve, clock, redact, grants: createGrants(), stamps: createStamps() };
+  const grants = createGrants(settings.lasting ?? { store: () => null, mayLast: () => false });
+  const parts: Parts = { rules, approve, clock, redact, grants, stamps: createStamps() };
 
   return {
     warnings: settings.servers === undefined ? [] : idleRules(rules, settings.servers),
@@ -84,17 +88,10 @@ function settleWithoutQuestion(
   if (assessment.type === "allow") {
     return allowed(call, { type: "allow", by, reason, warnings, waitedMs: 0 }, parts);
   }
-  const { grants } = parts;
-  const id = assessment.grantable ? grants.find(call, { ...context, by }) : null;
-  if (id !== null) {
-    const decision: AllowDecision = {
-      type: "allow",
-      by: { type: "grant", id },
-      reason: "It was allowed for this conversation.",
-      warnings,
-      waitedMs: 0,
-    };
-    return allowed(call, decision, parts, () => grants.holds(context.grants, id));
+  const grant = assessment.grantable ? parts.grants.find(call, { ...context, by }) : null;
+  if (grant !== null) {
+    const decision = { type: "allow", by: grant.by, reason: grant.reason, warnings, waitedMs: 0 } as const;
+    return allowed(call, decision, parts, grant.holds);
   }
   return parts.approve === null ? deniedUnasked(call, assessment, parts.rules) : null;
 }
@@ -147,7 +144,9 @@ function askAll(
   const settlers = new Map<string, (reply: Reply) => void>();
   const questions = groups.map((group) => {
     const asked = { ...context, by: group.assessment.by };
-    const question = toQuestion(group, grants.changes(group.calls[0], asked));
+    const [call] = group.calls;
+    const scopes = grants.scopes(call, group.assessment.grantable);
+    const question = toQuestion(group, grants.changes(call, asked), scopes);
     const settle: ((reply: Reply) => void)[] = [];
     for (const [position, call] of group.calls.entries()) {
       const verdict = new Promise<Verdict>((resolve) => {
@@ -178,7 +177,7 @@ function toVerdict(
   waitedMs: number,
   context: ConsentContext,
   parts: Parts,
-): Verdict {
+): Verdict | Promise<Verdict> {
   if (reply.type === "unanswered") {
     const reason = `Denied: ${reply.reason}`;
     return denied(call, { type: "default" }, reason, { unasked: reply.unasked, waitedMs });
@@ -191,16 +190,42 @@ function toVerdict(
       waitedMs,
     });
   }
-  const asked = { ...context, by: group.assessment.by };
-  parts.grants.noteAllowed(call, asked);
-  const forConversation = answer.scope === "conversation" && group.assessment.grantable;
-  if (forConversation) parts.grants.add(call, asked);
-  const decision: AllowDecision = {
-    type: "allow",
-    by,
-    reason: forConversation ? "Allowed by the person for this conversation." : "Allowed once by the person.",
-    warnings: group.assessment.warnings,
-    waitedMs,
-  };
-  return allowed(call, decision, parts);
+  return allowedByPerson(call, answer.scope, group.assessment, waitedMs, context, parts);
 }
+
+/** For as long as the person said, but no longer than was offered. */
+function allowedByPerson(
+  call: ToolCall,
+  wanted: ApprovalScope,
+  assessment: Assessment,
+  waitedMs: number,
+  context: ConsentContext,
+  parts: Parts,
+): Verdict | Promise<Verdict> {
+  const { grants } = parts;
+  const { warnings } = assessment;
+  const asked = { ...context, by: assessment.by };
+  const by: DecisionSource = { type: "person", principal: context.principal };
+  const offered = grants.scopes(call, assessment.grantable);
+  const scope = offered.includes(wanted) ? wanted : wanted === "always" ? (offered[1] ?? "once") : "once";
+  const verdict = (more: readonly string[] = []) =>
+    allowed(
+      call,
+      { type: "allow", by, reason: personReasons[scope], warnings: [...warnings, ...more], waitedMs },
+      parts,
+    );
+  grants.noteAllowed(call, asked);
+  if (scope === "once") return verdict();
+  const adding = grants.add(call, asked, scope);
+  if (scope === "conversation") return verdict();
+  return adding.then(
+    () => verdict(),
+    (error: unknown) => verdict([`It is allowed for this conversation only: ${toHostError(error).message}`]),
+  );
+}
+
+const personReasons: Readonly<Record<ApprovalScope, string>> = {
+  once: "Allowed once by the person.",
+  conversation: "Allowed by the person for this conversation.",
+  always: "Allowed by the person for good.",
+};

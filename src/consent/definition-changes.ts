@@ -1,3 +1,4 @@
+import type { GrantedTool } from "../types/grants.ts";
 import type { Json } from "../types/json.ts";
 import type { CatalogTool, ServerTool } from "../types/tool.ts";
 import { isObject, own } from "../util/own.ts";
@@ -7,13 +8,13 @@ import { visibleLine } from "../util/visible.ts";
 const longestText = 200;
 
 /** What changed between the tool that was allowed and the tool that is called now, in readable sentences. */
-export function describeChanges(before: CatalogTool, now: CatalogTool): readonly string[] {
+export function describeChanges(before: GrantedTool, now: CatalogTool): readonly string[] {
   const sentences: string[] = [];
   if (before.configHash !== now.configHash) {
     sentences.push("The configuration of its server changed since the tool was allowed.");
   }
   if (before.definitionHash !== now.definitionHash) {
-    const changes = fieldChanges(before.definition, now.definition);
+    const changes = before.definition === null ? [] : fieldChanges(before.definition, now.definition);
     const named = changes.length > 0 ? `: ${changes.join("; ")}` : "";
     sentences.push(`Its definition changed since it was allowed${named}.`);
   }

@@ -1,4 +1,4 @@
-import type { ApprovalQuestion } from "../types/approval.ts";
+import type { ApprovalQuestion, ApprovalScope } from "../types/approval.ts";
 import type { ToolCall } from "../types/tool.ts";
 import { randomId } from "../util/random-id.ts";
 import { stableJson } from "../util/stable-json.ts";
@@ -29,14 +29,16 @@ export function addToGroups(
 }
 
 /** The question for a group; `changes` say what is no longer as it was when the person last allowed the tool. */
-export function toQuestion(group: CallGroup, changes: readonly string[]): ApprovalQuestion {
+export function toQuestion(
+  group: CallGroup,
+  changes: readonly string[],
+  scopes: readonly ApprovalScope[],
+): ApprovalQuestion {
   return Object.freeze({
     id: randomId("question", 16),
     calls: Object.freeze(group.calls),
     reason: group.assessment.reason,
     warnings: Object.freeze([...changes, ...group.assessment.warnings]),
-    scopes: Object.freeze(
-      group.assessment.grantable ? (["once", "conversation"] as const) : (["once"] as const),
-    ),
+    scopes: Object.freeze(scopes),
   });
 }

@@ -44,6 +44,8 @@ export interface HostParts {
   readonly selectModel: (name: string) => Model;
   readonly resolver: CallResolver;
   readonly consent: ReturnType<typeof createConsent>;
+  /** Opens the grants that outlast a conversation. Never rejects. */
+  readonly openGrants: () => Promise<void>;
   /** Why a tool is kept from the model, or null. */
   readonly keptBack: (route: ToolRoute) => string | null;
   /** The longest time for one call of a server, where its config says one, milliseconds. */
@@ -83,7 +85,7 @@ export async function runPorts(
   earlierTurns = 0,
 ): Promise<LoopPorts> {
   const { clock, limits, secrets, principal, audit, model, resolver, consent, results, call } = parts;
-  const key = await parts.stores.hashKey();
+  const [key] = await Promise.all([parts.stores.hashKey(), parts.openGrants()]);
   // Node's own, because it is asked for with every call.
   const keyedHash = (text: string) => createHmac("sha256", key).update(text).digest("hex");
   const recorder = createRecorder({ audit, journal, secrets, keyedHash, principal, clock, earlierTurns });

@@ -136,3 +136,12 @@ export function listGrantFiles(folder: string, key: Uint8Array): readonly GrantF
     }),
   );
 }
+
+/** Takes a grant back. Throws `store_failed`. */
+export function removeGrantFile(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    throw storeError("store_failed", "The grant cannot be taken back", path, error);
+  }
+}

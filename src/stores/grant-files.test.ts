@@ -1,0 +1,151 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestClock } from "../testing/clock.ts";
+import type { GrantBinding } from "../types/grants.ts";
+import { createGrantFiles, listGrantFiles } from "./grant-files.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "grants-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const key = new Uint8Array(32).fill(7);
+const open = (withKey = key) => createGrantFiles(folder, withKey, createTestClock(0));
+const definition = { name: "t", description: "d", inputSchema: { type: "object" }, annotations: {} };
+const binding: GrantBinding = {
+  principal: "ann",
+  server: "s/../x",
+  tool: "t\n",
+  configHash: "c1",
+  definitionHash: "d1",
+  rule: "",
+};
+const paths = () => listGrantFiles(folder, key).map(({ path }) => path);
+
+test("a grant is found by other processes, for exactly what it is bound to, in a file for the owner alone", async () => {
+  const added = await open().add(binding, definition);
+  expect(open().find(binding)).toEqual(added);
+  for (const field of Object.keys(binding) as (keyof GrantBinding)[]) {
+    expect(open().find({ ...binding, [field]: `${binding[field]}x` })).toBeNull();
+  }
+  const [path = ""] = paths();
+  if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(open().allowedBefore({ ...binding, definitionHash: "d2" })).toEqual([
+    { configHash: "c1", definitionHash: "d1", definition },
+  ]);
+});
+
+test("two processes that grant at the same time lose nothing of each other", async () => {
+  const tools = Array.from({ length: 20 }, (_, index) => ({ ...binding, tool: `t${index}` }));
+  await Promise.all(tools.flatMap((one) => [open().add(one, definition), open().add(one, definition)]));
+  expect(tools.every((one) => open().find(one) !== null)).toBe(true);
+  expect(readdirSync(join(folder, "grants"))).toHaveLength(20);
+});
+
+test("a file that was edited, copied to another name or written with another key is no grant", async () => {
+  await open().add(binding, definition);
+  const [path = ""] = paths();
+  const text = readFileSync(path, "utf8");
+  for (const edited of [
+    text.replace('"definitionHash":"d1"', '"definitionHash":"d2"'),
+    text.replace("ann", "bob"),
+    text.slice(0, 40),
+    "",
+    "{}\n\n\n",
+    `${text.split("\n")[0]}\n\n`,
+  ]) {
+    writeFileSync(path, edited);
+    expect(open().find(binding)).toBeNull();
+    expect(listGrantFiles(folder, key)).toMatchObject([{ grant: null }]);
+  }
+  writeFileSync(path, text);
+  expect(open().find(binding)).not.toBeNull();
+  expect(open(new Uint8Array(32)).find(binding)).toBeNull();
+  const other = { ...binding, definitionHash: "d2" };
+  await open().add(other, definition);
+  const copied = paths().find((one) => readFileSync(one, "utf8").includes("d2")) ?? "";
+  writeFileSync(copied, text);
+  expect(open().find(other)).toBeNull();
+});
+
+test("a definition that was edited is not shown as what was allowed", async () => {
+  await open().add(binding, definition);
+  const [path = ""] = paths();
+  writeFileSync(path, readFileSync(path, "utf8").replace('"description":"d"', '"description":"e"'));
+  expect(open().allowedBefore(binding)).toMatchObject([{ definition: null }]);
+});
+
+test.runIf(process.platform !== "win32")("a link, or a file that others may write, is no grant", async () => {
+  await open().add(binding, definition);
+  const [path = ""] = paths();
+  chmodSync(path, 0o666);
+  expect(open().find(binding)).toBeNull();
+  chmodSync(path, 0o600);
+  const elsewhere = join(folder, "elsewhere.json");
+  writeFileSync(elsewhere, readFileSync(path), { mode: 0o600 });
+  rmSync(path);
+  symlinkSync(elsewhere, path);
+  expect(open().find(binding)).toBeNull();
+});
+
+test("a store that cannot be read has no grants, and what cannot be kept is told", async () => {
+  writeFileSync(join(folder, "grants"), "");
+  expect(open().find(binding)).toBeNull();
+  expect(open().allowedBefore(binding)).toEqual([]);
+  await expect(open().add(binding, definition)).rejects.toMatchObject({ code: "store_failed" });
+});
+
+test("a grant of a later version is no grant here, and stays as it is", async () => {
+  await open().add(binding, definition);
+  const [path = ""] = paths();
+  const later = readFileSync(path, "utf8").replace('{"v":1', '{"v":2');
+  writeFileSync(path, later);
+  expect(open().find(binding)).toBeNull();
+  await expect(open().add(binding, definition)).rejects.toThrow("a later version");
+  expect(readFileSync(path, "utf8")).toBe(later);
+});
+
+test("a grant for the changed tool takes the place of the one before; those of another config or rule stay", async () => {
+  await open().add(binding, definition);
+  await open().add({ ...binding, configHash: "c2" }, definition);
+  await open().add({ ...binding, rule: "ask s/t" }, definition);
+  await open().add({ ...binding, definitionHash: "d2" }, definition);
+  const kept = listGrantFiles(folder, key).map(
+    ({ grant }) => `${grant?.configHash} ${grant?.definitionHash}`,
+  );
+  expect(kept.sort()).toEqual(["c1 d1", "c1 d2", "c2 d1"]);
+  expect(open().find(binding)).toBeNull();
+  expect(open().allowedBefore({ ...binding, configHash: "c2", definitionHash: "d9" })[0]?.configHash).toBe(
+    "c2",
+  );
+});
+
+test("whatever a file holds, reading it throws nothing and grants nothing", async () => {
+  await open().add(binding, definition);
+  const [path = ""] = paths();
+  const line = fc.oneof(fc.string(), fc.json(), fc.constant('{"v":1}'));
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 4 }), (lines) => {
+      writeFileSync(path, lines.join("\n"));
+      expect(open().find(binding)).toBeNull();
+      expect(open().allowedBefore(binding)).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+  mkdirSync(join(folder, "grants", "x"), { recursive: true });
+  expect(listGrantFiles(folder, key)).toHaveLength(1);
+});
