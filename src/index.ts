@@ -1,4 +1,5 @@
 export { parseCommand, serverIdFromCommand } from "./config/command.ts";
+export type { AddedServers, AddServersOptions } from "./config/edit/add-servers.ts";
 export { defaultLimits } from "./config/limits.ts";
 export { type RenderSettings, renderArguments, renderQuestion } from "./consent/render.ts";
 export { HostError, type HostErrorData } from "./errors.ts";
@@ -16,6 +17,13 @@ export type { ClockFacts, StateFacts } from "./host/diagnose/machine.ts";
 export type { ServerDiagnosis, ServersDiagnosis } from "./host/diagnose/servers.ts";
 export { type AuditFacts, type DiagnoseOptions, type Diagnosis, diagnose } from "./host/diagnose.ts";
 export { hostOptions } from "./host/host-options.ts";
+export {
+  addServers,
+  configFile,
+  createConfigFile,
+  findServers,
+  importHosts,
+} from "./host/import-servers.ts";
 export { type LoadConfigOptions, loadConfig } from "./host/load-config.ts";
 export { settingsPaths } from "./host/settings-paths.ts";
 export {
@@ -50,6 +58,14 @@ export type {
 } from "./types/config.ts";
 export type { ErrorSummary, HostErrorCode } from "./types/error.ts";
 export type { EventVersion, RunEvent, RunResult, ServerStatus, Stop } from "./types/events.ts";
+export type {
+  FindServersOptions,
+  FoundServer,
+  FoundServers,
+  ImportHost,
+  ServerSource,
+  WrittenServer,
+} from "./types/found-servers.ts";
 export type {
   CallResult,
   Conversation,

@@ -40,26 +40,27 @@ test("drawbridge-mcp exports these names and no others", () => {
   const { values, types } = surfaceOf("src/index.ts");
   expect(values).toEqual(
     words(`
-      HostError auditedCalls createHost defaultLimits diagnose findAudit hostOptions listConversations
-      loadConfig openAgreements parseCommand purgeConversations renderArguments renderQuestion
-      serverIdFromCommand settingsPaths verifyAudit
+      HostError addServers auditedCalls configFile createConfigFile createHost defaultLimits diagnose
+      findAudit findServers hostOptions importHosts listConversations loadConfig openAgreements parseCommand
+      purgeConversations renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
     `),
   );
   expect(types).toEqual(
     words(`
-      Agreement Agreements ApprovalAnswer ApprovalQuestion ApprovalRequest ApprovalScope Approver
-      AssistantMessage AuditEntry AuditFacts AuditFileReport AuditFinding AuditQuery AuditRecord AuditReport
-      AuditSink AuditedCall CallResult CatalogTool ClockFacts ConfigFile ConfiguredServer Conversation
-      ConversationOptions DecisionSource DiagnoseOptions Diagnosis ErrorSummary EventVersion Host
-      HostErrorCode HostErrorData HostOptions HostTransport HttpServerConfig ImageBlock ImageMediaType Journal
-      JournalReading JournalRecord JournalVersion Json JsonObject Limits ListConversationsOptions
-      LoadConfigOptions LoadedConfig LocalModels LogOpened Memo Message Model ModelCapabilities ModelEvent
-      ModelRequest ModelResponse NativeTurn PolicyConfig PurgeConversationsOptions PurgeReport QuarantinedTool
-      RenderSettings Run RunEvent RunInput RunOptions RunResult ServerConfig ServerDiagnosis ServerSecret
+      AddServersOptions AddedServers Agreement Agreements ApprovalAnswer ApprovalQuestion ApprovalRequest
+      ApprovalScope Approver AssistantMessage AuditEntry AuditFacts AuditFileReport AuditFinding AuditQuery
+      AuditRecord AuditReport AuditSink AuditedCall CallResult CatalogTool ClockFacts ConfigFile
+      ConfiguredServer Conversation ConversationOptions DecisionSource DiagnoseOptions Diagnosis ErrorSummary
+      EventVersion FindServersOptions FoundServer FoundServers Host HostErrorCode HostErrorData HostOptions
+      HostTransport HttpServerConfig ImageBlock ImageMediaType ImportHost Journal JournalReading JournalRecord
+      JournalVersion Json JsonObject Limits ListConversationsOptions LoadConfigOptions LoadedConfig
+      LocalModels LogOpened Memo Message Model ModelCapabilities ModelEvent ModelRequest ModelResponse
+      NativeTurn PolicyConfig PurgeConversationsOptions PurgeReport QuarantinedTool RenderSettings Run
+      RunEvent RunInput RunOptions RunResult ServerConfig ServerDiagnosis ServerSecret ServerSource
       ServerStatus ServerTool ServersDiagnosis Setting SettingOrigin SettingsPaths SpillStore StateFacts
       StdioServerConfig Stop StopReason StoredConversation Stores TextBlock ThinkingBlock ToolAnnotations
       ToolCall ToolCallBlock ToolResultBlock ToolRoute ToolSnapshot TransportServerConfig Usage UserMessage
-      VariableUse
+      VariableUse WrittenServer
     `),
   );
 });

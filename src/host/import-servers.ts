@@ -1,18 +1,31 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { type AddedServers, type AddServersOptions, addServersTo } from "../config/edit/add-servers.ts";
-import { newFileText } from "../config/edit/new-file.ts";
-import { createWhole } from "../config/edit/write-file.ts";
+import type { AddedServers, AddServersOptions } from "../config/edit/add-servers.ts";
 import { readEnvironment } from "../config/environment.ts";
-import { findInFiles } from "../config/import/find.ts";
 import { ownFileName, settingsPathsOf } from "../config/settings-paths.ts";
-import type { FindServersOptions, FoundServers, WrittenServer } from "../types/found-servers.ts";
+import type { FindServersOptions, FoundServers, ImportHost, WrittenServer } from "../types/found-servers.ts";
+
+/** Hosts whose files are read, in the order in which their servers are listed. */
+export const importHosts: readonly ImportHost[] = [
+  "Claude Desktop",
+  "Claude Code",
+  "Cursor",
+  "VS Code",
+  "Windsurf",
+  "Codex",
+  "Gemini CLI",
+  "opencode",
+  "Goose",
+  "Zed",
+];
 
 /**
  * The servers in the configuration files of other hosts. Reads those files and nothing else, starts nothing. Values
- * that look like secrets are left where they are: a variable stands for each, and a note says which. Never rejects.
+ * that look like secrets are left where they are: a variable stands for each, and a note says which. A file that
+ * cannot be read is a problem in the answer, not an error.
  */
-export function findServers(options: Partial<FindServersOptions> = {}): Promise<FoundServers> {
+export async function findServers(options: Partial<FindServersOptions> = {}): Promise<FoundServers> {
+  const { findInFiles } = await import("../config/import/find.ts");
   return findInFiles({
     cwd: resolve(options.cwd ?? "."),
     home: options.home ?? homedir(),
@@ -22,7 +35,7 @@ export function findServers(options: Partial<FindServersOptions> = {}): Promise<
   });
 }
 
-/** The config file of a project's folder, or the person's own. */
+/** The path of the config file of a project's folder, or of the person's own. */
 export function configFile(scope: "project" | "user", cwd = "."): string {
   return scope === "project" ? resolve(join(cwd, ownFileName)) : settingsPathsOf(readEnvironment()).userFile;
 }
@@ -33,11 +46,12 @@ export function configFile(scope: "project" | "user", cwd = "."): string {
  * @throws HostError `config_invalid`: the file is not valid, or has another server of that id and `force` is not set;
  * `store_failed`: it cannot be read or written.
  */
-export function addServers(
+export async function addServers(
   file: string,
   servers: Readonly<Record<string, WrittenServer>>,
   options: AddServersOptions,
 ): Promise<AddedServers> {
+  const { addServersTo } = await import("../config/edit/add-servers.ts");
   return addServersTo(file, new Map(Object.entries(servers)), options);
 }
 
@@ -45,6 +59,10 @@ export function addServers(
  * Makes a config file with comments and no servers.
  * @throws HostError `config_invalid` when it is there already, `store_failed` when it cannot be written
  */
-export function createConfigFile(file: string, scope: "project" | "user"): Promise<void> {
-  return createWhole(file, newFileText(scope));
+export async function createConfigFile(file: string, scope: "project" | "user"): Promise<void> {
+  const [{ newFileText }, { createWhole }] = await Promise.all([
+    import("../config/edit/new-file.ts"),
+    import("../config/edit/write-file.ts"),
+  ]);
+  await createWhole(file, newFileText(scope));
 }

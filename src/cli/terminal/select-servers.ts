@@ -1,0 +1,38 @@
+import type { FoundServer } from "../../types/found-servers.ts";
+import { oneLine } from "../../util/one-line.ts";
+import { visibleLine } from "../../util/visible.ts";
+import type { Interrupt } from "./interrupt.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Longest text of an option, so that one takes a line. */
+const labelLength = 60;
+
+/** Lets the person mark servers; none are marked at first. Null when the choice was left with Ctrl-C. */
+export async function selectServers(
+  servers: readonly FoundServer[],
+  message: string,
+  terminal: Terminal,
+  interrupt: Interrupt,
+): Promise<readonly FoundServer[] | null> {
+  const prompts = await import("@clack/prompts");
+  terminal.hold();
+  try {
+    const chosen = await prompts.multiselect<FoundServer>({
+      message: `${message} (space marks, enter writes)`,
+      options: servers.map((server) => ({
+        value: server,
+        label: visibleLine(oneLine(server.id, labelLength)),
+        hint: server.sources[0]?.host ?? "",
+      })),
+      required: false,
+      input: process.stdin,
+      output: process.stderr,
+      signal: interrupt.signal,
+    });
+    if (!prompts.isCancel(chosen)) return chosen;
+  } finally {
+    terminal.release();
+  }
+  if (!interrupt.signal.aborted) interrupt.interrupt();
+  return null;
+}
