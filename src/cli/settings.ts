@@ -1,6 +1,6 @@
 import { HostError } from "../errors.ts";
 import type { HostOptions } from "../types/config.ts";
-import type { LoadedConfig } from "../types/settings.ts";
+import type { ConfiguredServer, LoadedConfig } from "../types/settings.ts";
 import { visibleLine } from "../util/visible.ts";
 import type { HostFlags } from "./host-flags.ts";
 import { mergeFlags } from "./settings/merge.ts";
@@ -86,7 +86,14 @@ function sayProblems({ servers }: LoadedConfig, terminal: Terminal): void {
   }
 }
 
-/** The server with this id, or an error that says which there are. */
+/** The server with this id, as it is or as it is shown; undefined when there is none. */
+export function serverNamed(id: string, { servers }: LoadedConfig): ConfiguredServer | undefined {
+  return (
+    servers.find((server) => server.id === id) ?? servers.find((server) => visibleLine(server.id) === id)
+  );
+}
+
+/** The error for an id that no server has: it says which there are. */
 export function noSuchServer(id: string, loaded: LoadedConfig, hint: string): HostError {
   const ids = loaded.servers.map((server) => server.id);
   const list = ids.length === 0 ? "There are none." : `There are: ${ids.map(visibleLine).join(", ")}.`;

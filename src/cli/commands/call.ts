@@ -4,10 +4,12 @@ import type { CallResult, Host } from "../../types/host.ts";
 import type { LoadedConfig } from "../../types/settings.ts";
 import type { CatalogTool, ToolSnapshot } from "../../types/tool.ts";
 import { didYouMean } from "../../util/closest.ts";
+import { own } from "../../util/own.ts";
 import { visibleLine, visibleText } from "../../util/visible.ts";
 import { closeHost } from "../close.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
+import { disabledText } from "../settings/merge.ts";
 import { noSuchServer, openSettings } from "../settings.ts";
 import { routeText, serverLine } from "../show/render-events.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
@@ -40,10 +42,16 @@ export async function callTool(
   });
   const library = await import("../../index.ts");
   const { options } = settings;
-  if (!Object.hasOwn(options.servers, command.server)) throw notStarted(command.server, settings.loaded);
-  // No model is asked, and a person reads the whole answer.
-  const limits = { outputTokensPerResult: wholeAnswer, outputTokensPerTurn: wholeAnswer };
-  const host = library.createHost({ ...options, model: "offline", limits: { ...options.limits, ...limits } });
+  const config = own(options.servers, command.server);
+  if (config === undefined) throw notStarted(command.server, settings.loaded);
+  const { timeoutMs: timeout } = command.flags;
+  const host = library.createHost({
+    ...options,
+    servers: { [command.server]: timeout === undefined ? config : { ...config, timeout } },
+    // No model is asked, and a person reads the whole answer.
+    model: "offline",
+    limits: { ...options.limits, outputTokensPerResult: wholeAnswer, outputTokensPerTurn: wholeAnswer },
+  });
   try {
     const tool = await findTool(command, host, terminal, interrupt);
     const { inputSchema } = tool.definition;
@@ -74,12 +82,7 @@ function serverOf({ server }: CallCommand, loaded: LoadedConfig): string {
 function notStarted(id: string, loaded: LoadedConfig): HostError {
   const server = loaded.servers.find((candidate) => candidate.id === id);
   const name = visibleLine(id);
-  if (server?.disabled) {
-    return new HostError(
-      "config_invalid",
-      `Server "${name}" is disabled. --server ${name} starts it all the same.`,
-    );
-  }
+  if (server?.disabled) return new HostError("config_invalid", disabledText(server));
   if (server?.problem !== undefined) {
     return new HostError("config_invalid", `Server "${name}" cannot be started, so nothing was called.`);
   }

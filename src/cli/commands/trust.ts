@@ -4,10 +4,11 @@ import { didYouMean } from "../../util/closest.ts";
 import { visibleLine } from "../../util/visible.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
+import { disabledText } from "../settings/merge.ts";
 import { askAtTerminal, showServer } from "../settings/pending.ts";
 import { trustCommand } from "../settings/server-lines.ts";
 import { originText, targetText } from "../settings/written.ts";
-import { loadSettings, noSuchServer } from "../settings.ts";
+import { loadSettings, noSuchServer, serverNamed } from "../settings.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import { type Paint, paintFor } from "../terminal/paint.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -29,16 +30,20 @@ export async function trustServer(
   terminal: Terminal,
   interrupt: Interrupt,
 ): Promise<number> {
+  if (command.server === undefined && (command.annotations || command.yes)) {
+    throw new HostError("config_invalid", "Which server? drawbridge trust lists them.");
+  }
   const library = await import("../../index.ts");
   const loaded = await loadSettings(command.flags, library, terminal);
   const agreements = library.openAgreements();
   if (command.server === undefined) return listAgreements(command, loaded, await agreements.list());
-  const server = loaded.servers.find(({ id }) => id === command.server);
+  const server = serverNamed(command.server, loaded);
   if (server === undefined) {
     const ids = loaded.servers.map(({ id }) => id);
     throw noSuchServer(command.server, loaded, didYouMean(command.server, ids));
   }
   if (server.origin.type !== "project") return ownServer(server, command, terminal);
+  if (server.disabled) throw new HostError("config_invalid", disabledText(server));
   if (server.problem !== undefined) throw new HostError("config_invalid", server.problem);
   const before = (await agreements.list()).find(({ configHash }) => configHash === server.configHash);
   if (!server.pending && (before?.annotations === true || !command.annotations)) {

@@ -1,9 +1,8 @@
-import type { Agreements } from "../../types/settings.ts";
 import { didYouMean } from "../../util/closest.ts";
 import { visibleLine } from "../../util/visible.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
-import { loadSettings, noSuchServer } from "../settings.ts";
+import { loadSettings, noSuchServer, serverNamed } from "../settings.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export interface UntrustCommand {
@@ -15,9 +14,13 @@ export interface UntrustCommand {
 /** Takes back every agreement with a server: it is pending again. */
 export async function untrustServer(command: UntrustCommand, terminal: Terminal): Promise<number> {
   const library = await import("../../index.ts");
-  const agreements: Agreements = library.openAgreements();
-  const withdrawn = await agreements.withdraw(command.server);
-  if (withdrawn === 0) await refuseUnknown(command, library, agreements);
+  const agreements = library.openAgreements();
+  const agreed = (await agreements.list()).map(({ server }) => server);
+  const shown = agreed.find((id) => visibleLine(id) === command.server);
+  const withdrawn = await agreements.withdraw(
+    agreed.includes(command.server) ? command.server : (shown ?? ""),
+  );
+  if (withdrawn === 0) await refuseUnknown(command, library, agreed);
   const name = visibleLine(JSON.stringify(command.server));
   if (command.json) {
     process.stdout.write(`${visibleLine(JSON.stringify({ server: command.server, withdrawn }))}\n`);
@@ -30,10 +33,9 @@ export async function untrustServer(command: UntrustCommand, terminal: Terminal)
 async function refuseUnknown(
   { server, flags }: UntrustCommand,
   library: typeof import("../../index.ts"),
-  agreements: Agreements,
+  agreed: readonly string[],
 ): Promise<void> {
   const loaded = await loadSettings(flags, library, null);
-  if (loaded.servers.some(({ id }) => id === server)) return;
-  const agreed = (await agreements.list()).map((agreement) => agreement.server);
+  if (serverNamed(server, loaded) !== undefined) return;
   throw noSuchServer(server, loaded, didYouMean(server, [...agreed, ...loaded.servers.map(({ id }) => id)]));
 }

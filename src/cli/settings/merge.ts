@@ -1,8 +1,11 @@
+import { HostError } from "../../errors.ts";
 import type { ServerConfig } from "../../types/config.ts";
 import type { ConfiguredServer, LoadedConfig, Setting, SettingOrigin } from "../../types/settings.ts";
 import { compareCodeUnits } from "../../util/stable-json.ts";
+import { visibleLine } from "../../util/visible.ts";
 import type { HostFlags } from "../host-flags.ts";
 import { allowRules, type CommandReader, serverConfigs, trustedIds } from "../servers.ts";
+import { originText } from "./written.ts";
 
 const flagOrigin = (flag: string): SettingOrigin => ({ type: "flag", flag });
 
@@ -24,10 +27,21 @@ function typedServer(id: string, config: ServerConfig): ConfiguredServer {
   };
 }
 
+/** A disabled server was not checked like the others: whether it waits for an agreement, and what it lacks. */
+function enabled(server: ConfiguredServer): ConfiguredServer {
+  if (!server.disabled) return server;
+  throw new HostError("config_invalid", disabledText(server));
+}
+
+/** That a server is disabled, and where to change that. */
+export function disabledText({ id, origin }: ConfiguredServer): string {
+  return `Server "${visibleLine(id)}" is disabled (${originText(origin)}): take "disabled" out there first.`;
+}
+
 /**
  * The servers of the config and of the `--server` options, by id. An option that is just the id of a configured server
- * means that one, also when it is disabled; then only the servers that the options name are used. Any other option adds
- * a server, in the place of a configured one with its id.
+ * means that one: then only the servers that the options name are used. Any other option adds a server, in the place of
+ * a configured one with its id.
  */
 function mergeServers(
   configured: readonly ConfiguredServer[],
@@ -40,7 +54,7 @@ function mergeServers(
   for (const text of texts) {
     const known = byId.get(text) ?? byId.get(text.trim());
     if (known === undefined) typed.push(text);
-    else chosen.set(known.id, { ...known, disabled: false });
+    else chosen.set(known.id, enabled(known));
   }
   const merged = chosen.size > 0 ? chosen : byId;
   for (const [id, config] of Object.entries(serverConfigs(typed, reader)))

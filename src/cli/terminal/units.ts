@@ -7,11 +7,12 @@ export function formatMs(ms: number): string {
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** A size for people, in steps of 1,000: `812 B`, `1.2 kB`, `3.4 MB`. */
+/** A size for people, in steps of 1,000: `812 B`, `1.2 kB`, `3.4 MB`, `85.1 GB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 999_950) return `${(bytes / 1000).toFixed(1)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < 999_950_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `${(bytes / 1_000_000_000).toFixed(1)} GB`;
 }
 
 /** `1 call`, `1,200 calls`. */

@@ -106,7 +106,7 @@ function describe(entry: AuditRecord["entry"]): readonly [title: string, rows: R
         ],
       ];
     case "results_returned":
-      return ["Results went to the model", entry.results.map(returnedRow)];
+      return ["Results returned", entry.results.map(returnedRow)];
     case "run_ended":
       return [
         `Run ${visibleLine(entry.run)} ended`,
