@@ -37,10 +37,10 @@ export function fixture(mode: string, marker = ""): string {
   return `notes=node test/cli/fixtures/server.mjs ${mode} ${marker}`.trim();
 }
 
-/** Starts the built command as a child without a terminal. */
-export function start(argv: readonly string[], home: string): Running {
+/** Starts the built command as a child without a terminal. `cwd` is where a project's files are looked for. */
+export function start(argv: readonly string[], home: string, cwd: string = root): Running {
   const child = spawn(process.execPath, [main, ...argv], {
-    cwd: root,
+    cwd,
     env: environment(home),
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -69,8 +69,8 @@ export function start(argv: readonly string[], home: string): Running {
 }
 
 /** Runs the built command to its end. */
-export function drawbridge(argv: readonly string[], home: string): Promise<Finished> {
-  return start(argv, home).finished;
+export function drawbridge(argv: readonly string[], home: string, cwd?: string): Promise<Finished> {
+  return start(argv, home, cwd).finished;
 }
 
 function processesWhere(file: "cmdline" | "environ", text: string): string[] {

@@ -18,7 +18,7 @@ export async function untrustServer(command: UntrustCommand, terminal: Terminal)
   const agreed = (await agreements.list()).map(({ server }) => server);
   const shown = agreed.find((id) => visibleLine(id) === command.server);
   const withdrawn = await agreements.withdraw(
-    agreed.includes(command.server) ? command.server : (shown ?? ""),
+    agreed.includes(command.server) ? command.server : (shown ?? command.server),
   );
   if (withdrawn === 0) await refuseUnknown(command, library, agreed);
   const name = visibleLine(JSON.stringify(command.server));
