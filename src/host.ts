@@ -4,7 +4,6 @@ import { createSecrets } from "./audit/secrets.ts";
 import { createCallResolver } from "./calls/resolver.ts";
 import { createSchemaValidator } from "./calls/schema-validator.ts";
 import { slugOf } from "./catalog/names.ts";
-import { anthropicKey, anthropicSettings } from "./config/anthropic.ts";
 import { type Environment, readEnvironment } from "./config/environment.ts";
 import { defaultLimits } from "./config/limits.ts";
 import { secretValues } from "./config/secret-values.ts";
@@ -22,17 +21,14 @@ import { lastingGrants } from "./host/lasting-grants.ts";
 import { lazyAudit } from "./host/lazy-audit.ts";
 import { type HostParts, openCatalog } from "./host/parts.ts";
 import { ready } from "./host/ready.ts";
+import { createModelSelector } from "./host/select-models.ts";
 import { createTimeouts, createToolFilter } from "./host/server-settings.ts";
-import { createAnthropicModel } from "./models/anthropic/model.ts";
-import { createOfflineModel } from "./models/offline/model.ts";
-import { selectModel } from "./models/select.ts";
 import { createResultMapper } from "./results/mapper.ts";
 import { createPager } from "./results/pager.ts";
 import { openFileStores } from "./stores/file-stores.ts";
 import { createMemoryStores } from "./stores/memory-stores.ts";
 import type { HostOptions, Limits } from "./types/config.ts";
 import type { Host } from "./types/host.ts";
-import type { Model } from "./types/model.ts";
 import type { CallServer, Connections, Secrets, Stores } from "./types/ports.ts";
 import { builtinServer } from "./types/tool.ts";
 import { type LinkedAbort, linkAbort } from "./util/abort.ts";
@@ -116,8 +112,7 @@ function buildParts(options: HostOptions): HostParts {
   const consent = consentOf(options, redact, lasting);
   const servers = checkServers(options.servers, slugOf);
   const connections = connectionsOf(servers, options, limits, environment, secrets, stores, fetch);
-  const selectModel = (wanted: HostOptions["model"]) =>
-    modelOf(wanted, options.baseUrl, environment, secrets, fetch, limits);
+  const selectModel = createModelSelector(options, { environment, secrets, fetch, limits, clock });
   const model = selectModel(options.model);
   connections.start();
   const principal = options.principal ?? userInfo().username;
@@ -236,23 +231,4 @@ function storesOf(state: HostOptions["state"], environment: Environment): Stores
   if (state === false) return createMemoryStores();
   if (typeof state === "object") return state;
   return openFileStores(state ?? stateFolder(environment), { clock });
-}
-
-function modelOf(
-  wanted: HostOptions["model"],
-  baseUrl: string | undefined,
-  environment: Environment,
-  secrets: Secrets,
-  fetch: typeof globalThis.fetch,
-  limits: Limits,
-): Model {
-  if (typeof wanted === "object") return wanted;
-  const apiKey = anthropicKey(environment);
-  secrets.register("ANTHROPIC_API_KEY", apiKey);
-  const { modelRetries: maxRetries, modelRetryMs: retryDeadlineMs } = limits;
-  const parts = { fetch, maxRetries, retryDeadlineMs, clock };
-  return selectModel(wanted, apiKey !== "", {
-    anthropic: (name) => createAnthropicModel({ name, ...anthropicSettings(environment, baseUrl), ...parts }),
-    offline: createOfflineModel,
-  });
 }
