@@ -24,8 +24,10 @@ const braced = /\$\{([^{}]{1,300})\}/g;
 const dollar =
   /\$(?:\{([A-Za-z_][A-Za-z0-9_]{0,200})(?::-([^{}]{0,300}))?\}|([A-Za-z_][A-Za-z0-9_]{0,200}))/g;
 const percent = /%([A-Za-z_][A-Za-z0-9_]{0,200})%/g;
-const curly = /\{(env|file):([^{}]{1,300})\}/g;
+const curly = /\{(env|file):([\w.~/\\ -]{1,300})\}/g;
 const stray = /(?<!\$)\$\{(?![A-Za-z_][A-Za-z0-9_]*(?::-[^{}]*)?\})/g;
+/** What only an editor knows; anything else may be a text, even a secret. */
+const foreign = /^(?:(?:input|command|config|file):[\w.~/\\ -]{1,200}|workspaceFolderBasename)$/;
 const name = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
@@ -88,7 +90,7 @@ function ourForm(whole: string, inside: string, note: (sentence: string) => void
   const at = inside.indexOf(":-");
   const variable = at === -1 ? inside : inside.slice(0, at);
   if (variable === "CLAUDE_PROJECT_DIR") return `\${workspaceFolder}`;
-  if (!name.test(variable)) return unknownForm(whole, inside, note);
+  if (!name.test(variable)) return whole;
   return withDefault(variable, at === -1 ? undefined : inside.slice(at + 2), note);
 }
 
@@ -105,8 +107,9 @@ function editorForm(
   if (name.test(inside) && inside !== "workspaceFolderBasename") return whole;
   const [kind = "", rest = ""] = splitOnce(inside, ":");
   if (kind === "env" && name.test(rest)) return `\${${rest}}`;
-  if (kind === "input") return inputForm(rest, inputs.get(rest), note);
-  return unknownForm(whole, inside, note);
+  if (kind === "input" && inputs.has(rest)) return inputForm(rest, inputs.get(rest), note);
+  if (foreign.test(inside)) return unknownForm(whole, inside, note);
+  return ourForm(whole, inside, note);
 }
 
 function inputForm(id: string, input: PromptInput | undefined, note: (sentence: string) => void): string {
