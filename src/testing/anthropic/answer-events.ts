@@ -11,6 +11,10 @@ export interface AnswerHead {
   readonly id: string;
   readonly model: string;
   readonly usage: CacheUsage;
+  /** Why the prompt cache missed, when the request asked for it. */
+  readonly diagnostics: object | null;
+  /** What was changed in the request before the model saw it; only with the beta that tells it. */
+  readonly transformations: readonly object[] | null;
 }
 
 /** The answer as one object: what a request without `stream` gets. */
@@ -24,8 +28,15 @@ export function answerMessage(head: AnswerHead, turn: CompleteTurn): object {
     stop_reason: turn.stopReason,
     stop_sequence: null,
     stop_details: turn.stopDetails,
-    usage: { ...head.usage, output_tokens: turn.outputTokens },
+    container: null,
+    diagnostics: head.diagnostics,
+    ...(head.transformations === null ? {} : { input_transformations: head.transformations }),
+    usage: usageOf(head, turn),
   };
+}
+
+function usageOf(head: AnswerHead, turn: CompleteTurn): object {
+  return { ...head.usage, output_tokens: turn.outputTokens, ...turn.usage };
 }
 
 /**
@@ -52,7 +63,7 @@ export function answerEvents(head: AnswerHead, turn: CompleteTurn, deltaChars: n
         stop_sequence: null,
         stop_details: turn.stopDetails,
       },
-      usage: { ...head.usage, output_tokens: turn.outputTokens },
+      usage: usageOf(head, turn),
     },
     { type: "message_stop" },
   ];

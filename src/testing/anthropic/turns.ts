@@ -7,7 +7,8 @@ import type { WireObject } from "./rules/request-view.ts";
 
 /**
  * A block that the simulated model answers with, in the API's form. A `tool_use` needs a name only: its id is minted,
- * its input is `{}`, or the raw text of `partial_json` when the model should write arguments that are no JSON.
+ * its input is `{}`, or the raw text of `partial_json` when the model should write arguments that are no JSON. The
+ * signature of a block of thinking, or the data of a redacted one, is minted unless it is given.
  */
 export type SimulatedBlock = { readonly type: string } & WireObject;
 
@@ -16,6 +17,8 @@ export interface SimulatedTurn extends TimedTurn {
   readonly content: readonly SimulatedBlock[];
   readonly stop_reason?: string;
   readonly stop_details?: WireObject;
+  /** Members of `usage` beside the counted ones, such as `iterations`. */
+  readonly usage?: WireObject;
 }
 
 /** What goes wrong with one request. */
@@ -30,6 +33,7 @@ export interface CompleteTurn {
   readonly stopReason: string;
   readonly stopDetails: WireObject | null;
   readonly outputTokens: number;
+  readonly usage: WireObject;
 }
 
 /** Gives every call an id and every turn a stop reason. `mintId` returns a new id with each call. */
@@ -43,5 +47,6 @@ export function completeTurn(turn: SimulatedTurn, mintId: () => string): Complet
     stopReason: turn.stop_reason ?? (calls ? "tool_use" : "end_turn"),
     stopDetails: turn.stop_details ?? null,
     outputTokens: Math.ceil(JSON.stringify(content).length / 4),
+    usage: turn.usage ?? {},
   };
 }

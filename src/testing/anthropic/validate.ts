@@ -34,6 +34,8 @@ export interface ValidationSettings {
   readonly betas?: readonly string[];
   /** The marks of the blocks of thinking that were given out; without it every such block is believed. */
   readonly marks?: Pick<ThinkingMarks, "find">;
+  /** Ids of calls of tools of the API's own that were not offered when they were called. */
+  readonly unoffered?: ReadonlySet<string>;
   /** Facts of the model that are not those of its name. */
   readonly model?: Partial<ModelFacts>;
   /** A rule that is not asked: tests see so that it is the one that refuses. */
@@ -138,8 +140,12 @@ export function validateMessagesRequest(
 }
 
 /** What the rules are told beside the body. */
-export function ruleContext(body: WireObject, { betas = [], marks, model }: ValidationSettings): RuleContext {
+export function ruleContext(
+  body: WireObject,
+  { betas = [], marks, model, unoffered = new Set() }: ValidationSettings,
+): RuleContext {
   return {
+    unoffered,
     betas,
     model: { ...modelFacts(body.model), ...model },
     inputTokens: () => countInputTokens(body),

@@ -12,6 +12,8 @@ export interface RuleContext {
   readonly model: ModelFacts;
   /** Tokens of the request's input. */
   readonly inputTokens: () => number;
+  /** Calls of tools of the API's own that a script made although their request did not offer the tool. */
+  readonly unoffered: ReadonlySet<string>;
   /** What a signature or the data of a redacted block stands for; without it every block of thinking is believed. */
   readonly issued: ((mark: string) => readonly IssuedThinking[]) | null;
 }

@@ -45,10 +45,10 @@ export const serverCallsAnswered: Rule = (request) =>
   firstRefusal(openCalls(request), (call) => (call.waits ? null : unanswered(call)));
 
 /** Rule 34: a call that is waited for is of a tool that the request still has. */
-export const waitingToolsThere: Rule = (request) => {
+export const waitingToolsThere: Rule = (request, { unoffered }) => {
   const names = new Set(objectsOf(request.tools).map((tool) => tool.name));
   return firstRefusal(openCalls(request), (call) =>
-    !call.waits || names.has(call.name)
+    !call.waits || names.has(call.name) || unoffered.has(call.id)
       ? null
       : `${unanswered(call)}, but no \`${call.name}\` tool was provided`,
   );

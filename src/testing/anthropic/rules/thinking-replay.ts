@@ -12,7 +12,8 @@ import {
   type WireObject,
 } from "./request-view.ts";
 
-const bindingBeta = "thinking-binding-controls-2026-08-01";
+/** The beta with which a request says what happens to blocks of another conversation, and is told. */
+export const bindingBeta = "thinking-binding-controls-2026-08-01";
 
 /** Rule 27: the thinking of the latest message of the assistant is as it was given, or not there at all. */
 export const thinkingUnaltered: Rule = (request, { issued }) => {
