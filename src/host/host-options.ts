@@ -1,3 +1,4 @@
+import { parseRules } from "../consent/rules.ts";
 import { HostError } from "../errors.ts";
 import type { HostOptions, Limits } from "../types/config.ts";
 import type { LoadedConfig } from "../types/settings.ts";
@@ -5,14 +6,16 @@ import type { LoadedConfig } from "../types/settings.ts";
 /**
  * The options of a host for what the config files say. Disabled and pending servers are left out, and so is a server
  * with a problem that is not required.
- * @throws HostError `config_invalid`: the problem of a required server. Filter `servers` before to go on without it.
+ * @throws HostError `config_invalid`: the problem of a required server, or a rule that cannot be read. Filter `servers`
+ * before to go on without one.
  */
 export function hostOptions(loaded: LoadedConfig): HostOptions {
   const ready = loaded.servers.filter((server) => !server.disabled && !server.pending);
   const broken = ready.find(({ problem, config }) => problem !== undefined && config.required !== false);
   if (broken?.problem !== undefined) throw new HostError("config_invalid", broken.problem);
   const started = ready.filter(({ problem }) => problem === undefined);
-  const ids = new Set(started.map(({ id }) => id));
+  const resting = new Set(loaded.servers.map(({ id }) => id));
+  for (const { id } of started) resting.delete(id);
   const { model, baseUrl, system, maxTokens, limits } = loaded;
   return {
     servers: Object.fromEntries(started.map(({ id, config }) => [id, config])),
@@ -22,11 +25,20 @@ export function hostOptions(loaded: LoadedConfig): HostOptions {
     ...(maxTokens === undefined ? {} : { maxTokens: maxTokens.value }),
     limits: limitsOf(limits),
     policy: {
-      rules: loaded.rules.map(({ value }) => value),
-      projectRules: loaded.projectRules.map(({ value }) => value),
-      trust: [...new Set(loaded.trust.map(({ value }) => value))].filter((id) => ids.has(id)),
+      rules: withoutIdle(loaded.rules, resting),
+      projectRules: withoutIdle(loaded.projectRules, resting),
+      trust: [...new Set(loaded.trust.map(({ value }) => value))].filter((id) => !resting.has(id)),
     },
   };
+}
+
+/** Rules for servers that are not started would be told as mistakes, which only those for unknown servers are. */
+function withoutIdle(rules: LoadedConfig["rules"], resting: ReadonlySet<string>): readonly string[] {
+  const texts = rules.map(({ value }) => value);
+  if (resting.size === 0) return texts;
+  return parseRules(texts, "user")
+    .filter(({ server }) => server.exact === null || !resting.has(server.exact))
+    .map(({ text }) => text);
 }
 
 function limitsOf(limits: LoadedConfig["limits"]): Partial<Limits> {

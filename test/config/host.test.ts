@@ -117,8 +117,8 @@ test("options of a host leave out what is disabled, pending, or broken and not r
     model: "offline",
     system: "s",
     limits: { turns: 3 },
-    trust: ["ready", "pending"],
-    policy: { rules: ["ask */*"] },
+    trust: ["ready", "pending", "unknown"],
+    policy: { rules: ["ask */*", "deny pending/*", "deny unknown/*"] },
     mcpServers: {
       ready: { command: "x" },
       off: { command: "x", disabled: true },
@@ -132,7 +132,7 @@ test("options of a host leave out what is disabled, pending, or broken and not r
     model: "offline",
     system: "s",
     limits: { turns: 3 },
-    policy: { rules: ["ask */*"], projectRules: [], trust: ["ready"] },
+    policy: { rules: ["ask */*", "deny unknown/*"], projectRules: [], trust: ["ready", "unknown"] },
   });
   expect("maxTokens" in options || "baseUrl" in options).toBe(false);
   await using host = createHost({ ...options, servers: {}, ...inMemory });

@@ -22,7 +22,7 @@ export interface FileSettings {
 /** Says what is wrong with a rule, or null. The rules' grammar is not the config's. */
 export type CheckRule = (rule: string, scope: "project" | "user") => string | null;
 
-export function isSharedFile(path: string): boolean {
+function isSharedFile(path: string): boolean {
   return ["mcp.json", ".mcp.json"].includes(basename(path));
 }
 

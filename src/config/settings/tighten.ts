@@ -6,7 +6,7 @@ interface Limit {
 }
 
 /** Larger is looser, and where 0 means no limit it is the loosest. */
-export function isLooser(name: string, value: number, than: number): boolean {
+function isLooser(name: string, value: number, than: number): boolean {
   const size = (limit: number) => (limit === 0 && openLimits.has(name) ? Number.POSITIVE_INFINITY : limit);
   return size(value) > size(than);
 }
