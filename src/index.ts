@@ -16,6 +16,13 @@ export type { LocalModels } from "./host/diagnose/local-models.ts";
 export type { ClockFacts, StateFacts } from "./host/diagnose/machine.ts";
 export type { ServerDiagnosis, ServersDiagnosis } from "./host/diagnose/servers.ts";
 export { type AuditFacts, type DiagnoseOptions, type Diagnosis, diagnose } from "./host/diagnose.ts";
+export {
+  type GrantList,
+  listGrants,
+  type RevokeGrantsOptions,
+  type RevokeReport,
+  revokeGrants,
+} from "./host/grants.ts";
 export { hostOptions } from "./host/host-options.ts";
 export {
   addServers,
@@ -31,6 +38,7 @@ export {
   listConversations,
   type PurgeConversationsOptions,
   purgeConversations,
+  type StateOptions,
 } from "./host/stored-conversations.ts";
 export { createHost } from "./host.ts";
 export type { AuditRecord, LogOpened } from "./stores/audit-record.ts";
@@ -66,6 +74,7 @@ export type {
   ServerSource,
   WrittenServer,
 } from "./types/found-servers.ts";
+export type { GrantBinding, GrantedTool, GrantStore, StoredGrant } from "./types/grants.ts";
 export type {
   CallResult,
   Conversation,

@@ -41,8 +41,8 @@ test("drawbridge-mcp exports these names and no others", () => {
   expect(values).toEqual(
     words(`
       HostError addServers auditedCalls configFile createConfigFile createHost defaultLimits diagnose
-      findAudit findServers hostOptions importHosts listConversations loadConfig openAgreements parseCommand
-      purgeConversations renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
+      findAudit findServers hostOptions importHosts listConversations listGrants loadConfig openAgreements parseCommand
+      purgeConversations revokeGrants renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
     `),
   );
   expect(types).toEqual(
@@ -51,7 +51,7 @@ test("drawbridge-mcp exports these names and no others", () => {
       ApprovalScope Approver AssistantMessage AuditEntry AuditFacts AuditFileReport AuditFinding AuditQuery
       AuditRecord AuditReport AuditSink AuditedCall CallResult CatalogTool ClockFacts ConfigFile
       ConfiguredServer Conversation ConversationOptions DecisionSource DiagnoseOptions Diagnosis ErrorSummary
-      EventVersion FindServersOptions FoundServer FoundServers Host HostErrorCode HostErrorData HostOptions
+      EventVersion FindServersOptions FoundServer FoundServers Host GrantBinding GrantList GrantStore GrantedTool RevokeGrantsOptions RevokeReport StateOptions StoredGrant HostErrorCode HostErrorData HostOptions
       HostTransport HttpServerConfig ImageBlock ImageMediaType ImportHost Journal JournalReading JournalRecord
       JournalVersion Json JsonObject Limits ListConversationsOptions LoadConfigOptions LoadedConfig
       LocalModels LogOpened Memo Message Model ModelCapabilities ModelEvent ModelRequest ModelResponse

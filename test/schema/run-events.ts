@@ -91,7 +91,7 @@ const result = object({
 const decisionSource = anyOf(
   object({ type: literal("rule"), tier: oneWord("administrator", "user", "project"), rule: text }),
   object({ type: literal("hint"), hint: oneWord("readOnlyHint", "destructiveHint") }),
-  object({ type: literal("grant"), id: text }),
+  object({ type: literal("grant"), id: text }, { scope: oneWord("conversation", "always") }),
   object({ type: literal("person"), principal: text }),
   object({ type: literal("builtin") }),
   object({ type: literal("direct") }),

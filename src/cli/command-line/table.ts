@@ -4,6 +4,7 @@ import { callSpec } from "./specs/call.ts";
 import { completionSpec } from "./specs/completion.ts";
 import { configSpec } from "./specs/config.ts";
 import { doctorSpec } from "./specs/doctor.ts";
+import { grantsRevokeSpec, grantsSpec } from "./specs/grants.ts";
 import { helpSpec } from "./specs/help.ts";
 import { pathsSpec } from "./specs/paths.ts";
 import { purgeSpec } from "./specs/purge.ts";
@@ -24,6 +25,8 @@ export const commands: readonly CommandEntry[] = [
   auditListSpec,
   auditShowSpec,
   auditVerifySpec,
+  grantsSpec,
+  grantsRevokeSpec,
   purgeSpec,
   completionSpec,
   helpSpec,
