@@ -8,16 +8,14 @@ import { visibleLine } from "../../util/visible.ts";
 const privateFile = 0o600;
 const privateFolder = 0o700;
 
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
 function failed(path: string, error: unknown): HostError {
-  if (error instanceof HostError) return error;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
-  return new HostError(
-    "store_failed",
-    `${visibleLine(path)} cannot be written (${code}). Nothing was changed.`,
-    {
-      cause: error,
-    },
-  );
+  const why = codeOf(error) || "unknown reason";
+  const message = `${visibleLine(path)} cannot be read or written (${why}). Nothing was changed.`;
+  return new HostError("store_failed", message, { cause: error });
 }
 
 /** The text of a file, or null when it is not there. Throws `store_failed`. */
@@ -25,8 +23,21 @@ export async function readWhole(path: string): Promise<string | null> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (codeOf(error) === "ENOENT") return null;
     throw failed(path, error);
+  }
+}
+
+/** Not Node's `recursive`, which never ends where the system says that a folder is missing although it is there, as in `/proc`. */
+async function makeFolder(path: string): Promise<void> {
+  const make = () => mkdir(path, { mode: privateFolder });
+  try {
+    await make();
+  } catch (error) {
+    if (codeOf(error) === "ENOENT" && dirname(path) !== path) {
+      await makeFolder(dirname(path));
+      await make();
+    } else if (!(await stat(path).catch(() => null))?.isDirectory()) throw error;
   }
 }
 
@@ -36,19 +47,25 @@ export async function readWhole(path: string): Promise<string | null> {
  */
 export async function createWhole(path: string, text: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: privateFolder });
-    const file = await open(path, "wx", privateFile);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await makeFolder(dirname(path));
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") {
-      throw new HostError("config_invalid", `${visibleLine(path)} is there already. It was not changed.`);
-    }
     throw failed(path, error);
+  }
+  try {
+    await writeNew(path, text);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw failed(path, error);
+    throw new HostError("config_invalid", `${visibleLine(path)} is there already. It was not changed.`);
+  }
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  const file = await open(path, "wx", privateFile);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 
@@ -62,13 +79,7 @@ export async function replaceWhole(path: string, text: string): Promise<void> {
     const target = await realpath(path);
     const { mode } = await stat(target);
     temporary = `${target}.${randomBytes(6).toString("hex")}.tmp`;
-    const file = await open(temporary, "wx", privateFile);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeNew(temporary, text);
     await chmod(temporary, mode & 0o777);
     await rename(temporary, target);
   } catch (error) {
