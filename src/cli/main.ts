@@ -31,8 +31,7 @@ async function carryOut(command: Command, terminal: Terminal, interrupt: Interru
       process.stdout.write((await import("./command-line/completions.ts")).completionScript(command.shell));
       return exitCodes.answered;
     case "bare":
-      process.stderr.write(helpText(""));
-      return exitCodes.usage;
+      return (await import("./bare.ts")).runBare(terminal, interrupt);
     case "command":
       return command.run(terminal, interrupt);
   }

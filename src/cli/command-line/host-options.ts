@@ -29,6 +29,14 @@ export const serverOptions: readonly OptionSpec[] = [
   },
 ];
 
+/** Going on with a stored conversation. */
+export const continueOption: OptionSpec = {
+  name: "continue",
+  value: "ID",
+  optional: /^conversation_[\w-]+$/,
+  help: "go on with this conversation; without an ID with your newest one in this folder",
+};
+
 /** The options of every command with a model. */
 export const modelOptions: readonly OptionSpec[] = [
   { name: "model", value: "MODEL", help: 'a Claude model\'s name, api/name, or "offline"' },

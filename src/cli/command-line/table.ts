@@ -1,11 +1,14 @@
 import type { CommandEntry, OptionSpec } from "./spec.ts";
 import { auditListSpec, auditShowSpec, auditVerifySpec } from "./specs/audit.ts";
 import { callSpec } from "./specs/call.ts";
+import { chatSpec } from "./specs/chat.ts";
 import { completionSpec } from "./specs/completion.ts";
 import { configSpec } from "./specs/config.ts";
 import { doctorSpec } from "./specs/doctor.ts";
 import { grantsRevokeSpec, grantsSpec } from "./specs/grants.ts";
 import { helpSpec } from "./specs/help.ts";
+import { importSpec } from "./specs/import.ts";
+import { initSpec } from "./specs/init.ts";
 import { pathsSpec } from "./specs/paths.ts";
 import { purgeSpec } from "./specs/purge.ts";
 import { runSpec } from "./specs/run.ts";
@@ -15,7 +18,10 @@ import { trustSpec, untrustSpec } from "./specs/trust.ts";
 /** Every command, in the order of the overview. */
 export const commands: readonly CommandEntry[] = [
   runSpec,
+  chatSpec,
   callSpec,
+  initSpec,
+  importSpec,
   doctorSpec,
   configSpec,
   trustSpec,

@@ -84,7 +84,7 @@ function checkedValue({ option, value, inline }: Given): string | undefined {
   }
   if (option.optional !== undefined && !inline) return undefined;
   if (value === undefined || value.trim() === "") {
-    throw usageError(`${name} needs a value: ${name} ${option.value}`);
+    throw usageError(`${name} needs a value behind it: ${name}=VALUE`);
   }
   if (!inline && value.startsWith("-")) {
     throw usageError(

@@ -1,5 +1,5 @@
 import type { RunCommand } from "../../commands/run.ts";
-import { modelOptions, readHostFlags, serverOptions } from "../host-options.ts";
+import { continueOption, modelOptions, readHostFlags, serverOptions } from "../host-options.ts";
 import { type CommandEntry, defineCommand, usageError, type Words } from "../spec.ts";
 import { quoted } from "../words.ts";
 
@@ -27,12 +27,7 @@ export const runSpec: CommandEntry = defineCommand<RunCommand>({
       name: "stream-json",
       help: "write every event of the run to standard output as it happens, one JSON object a line",
     },
-    {
-      name: "continue",
-      value: "ID",
-      optional: /^conversation_[\w-]+$/,
-      help: "go on with this conversation; without an ID with your newest one in this folder",
-    },
+    continueOption,
     {
       name: "transcript",
       value: "FILE",
