@@ -5,7 +5,7 @@ import { createCallResolver } from "./calls/resolver.ts";
 import { createSchemaValidator } from "./calls/schema-validator.ts";
 import { slugOf } from "./catalog/names.ts";
 import { type Environment, readEnvironment } from "./config/environment.ts";
-import { defaultLimits } from "./config/limits.ts";
+import { defaultLimits, defaultMaxTokens } from "./config/limits.ts";
 import { secretValues } from "./config/secret-values.ts";
 import { checkServers, idleTrust } from "./config/servers.ts";
 import { stateFolder } from "./config/state-folder.ts";
@@ -124,7 +124,7 @@ function buildParts(options: HostOptions): HostParts {
     clock,
     limits,
     system: options.system ?? "",
-    maxTokens: options.maxTokens ?? 16_000,
+    maxTokens: options.maxTokens ?? defaultMaxTokens,
     principal,
     secrets,
     stores,

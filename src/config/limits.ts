@@ -1,5 +1,8 @@
 import type { Limits } from "../types/config.ts";
 
+/** Most tokens of one answer. */
+export const defaultMaxTokens = 16_000;
+
 /** Every default of the host, in one place. */
 export const defaultLimits: Limits = {
   serverStartMs: 30_000,

@@ -135,6 +135,25 @@ test("a call without a sign of life times out, and progress that moves keeps it 
   expect(busy.clock.pending()).toBe(0);
 });
 
+test.each([
+  [500, 500],
+  [50, 50],
+])(
+  "a server whose own time is %s ms has all of it for a call, also without a sign of life",
+  async (own, ms) => {
+    const { clock, context, settings } = setUp(hang, { callIdleMs: 100, callHardMs: 200 });
+    const executor = createExecutor({
+      ...settings,
+      timeoutOf: (server) => (server === "s" ? own : undefined),
+    });
+    const running = executor.execute(approvedCall("a"), context);
+    await clock.advance(ms - 1);
+    expect(clock.pending()).toBe(1);
+    await clock.advance(1);
+    expect(await running).toMatchObject({ code: "call_timeout", ms });
+  },
+);
+
 test("progress that repeats itself buys no time", async () => {
   let report = () => {};
   const { clock, execute } = setUp(

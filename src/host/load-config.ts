@@ -11,7 +11,7 @@ import { toHostError } from "../errors.ts";
 import { openAgreementsFolder } from "../stores/agreements-file.ts";
 import { loadHashKey } from "../stores/hash-key.ts";
 import type { Agreement, ConfiguredServer, LoadedConfig, Setting } from "../types/settings.ts";
-import { keyedHashHex, sha256Hex } from "../util/hash.ts";
+import { keyedHashHex } from "../util/hash.ts";
 import { stableJson } from "../util/stable-json.ts";
 
 export interface LoadConfigOptions {
@@ -88,12 +88,14 @@ function withAgreement(
 
 /**
  * What an agreement is bound to: besides the config's identity the id, because rules go by it, and where which value
- * goes: a project's file must not send another variable to a server that was agreed to.
+ * goes: a project's file must not send another variable to a server that was agreed to. Keyed, because it is shown and
+ * an argument may hold a short secret.
  */
 function agreementHash(server: Omit<MergedServer, "scope">, key: Uint8Array): string {
   const { id, config, written, variables } = server;
   const headers = "url" in written ? Object.entries(written.headers ?? {}) : [];
-  return sha256Hex(
+  return keyedHashHex(
+    key,
     stableJson({
       id,
       config: configHash(id, config, key),

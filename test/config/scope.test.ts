@@ -20,11 +20,11 @@ test.each([
   ],
   [
     { limits: { turns: 21 } },
-    "1:20: limits.turns may only be made tighter by a project's file; the default is 20.",
+    "1:20: limits.turns may only be made tighter by a project's file; the default is 20, and a looser value belongs in your own.",
   ],
   [
     { maxTokens: 16_001 },
-    "1:14: maxTokens may only be made tighter by a project's file; the default is 16000.",
+    "1:14: maxTokens may only be made tighter by a project's file; the default is 16000, and a looser value belongs in your own.",
   ],
   [
     { mcpServers: { a: { command: "x", timeout: 600_001 } } },
@@ -133,4 +133,15 @@ test("keys of other hosts are passed over with a warning, in .mcp.json and in ev
     "mcpServers.b.description is not a key of ours and is passed over.",
     "mcpServers.b.enabled is not a key of ours and is passed over.",
   ]);
+});
+
+test("of many warnings the first are told, and how many more there are", async () => {
+  const project = testProject();
+  project.write(
+    ".mcp.json",
+    Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`foreign${index}`, 1])),
+  );
+  const { warnings } = await project.load();
+  expect(warnings).toHaveLength(21);
+  expect(warnings.at(-1)).toBe("There are 10 more warnings.");
 });

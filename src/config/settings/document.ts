@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { relative } from "node:path";
 import type { Node } from "jsonc-parser";
@@ -24,37 +25,33 @@ export interface Report {
 /** A longer file is no config. */
 const maxFileBytes = 1024 * 1024;
 const mostProblems = 5;
+const mostWarnings = 20;
 
 /** The text of a file without its byte order mark, or null when there is none. Throws `config_invalid`. */
 export async function readSettingsFile(path: string, shown: string): Promise<string | null> {
-  const refuse = (problem: string, cause?: unknown) => {
-    throw new HostError("config_invalid", `${shown}:1:1: ${problem}.`, { cause });
-  };
+  const refuse = (problem: string, cause?: unknown) =>
+    new HostError("config_invalid", `${shown}:1:1: ${problem}.`, { cause });
   try {
     const bytes = await readBounded(path);
-    if (typeof bytes === "string") return refuse(bytes) ?? null;
+    if (typeof bytes === "string") throw refuse(bytes);
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof HostError) throw error;
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (code === "ENOENT" || code === "ENOTDIR") return null;
-    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA")
-      return refuse("the file is not UTF-8; save it as UTF-8") ?? null;
-    return (
-      refuse(`the file cannot be read (${code || "unknown reason"}); repair or remove it`, error) ?? null
-    );
+    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") throw refuse("the file is not UTF-8; save it as UTF-8");
+    throw refuse(`the file cannot be read (${code || "unknown reason"}); repair or remove it`, error);
   }
 }
 
-/** The bytes, or why it is no config file. Not waited for: a pipe with that name must not hold the start. */
+/** The bytes, or why it is no config file. A pipe of that name is not waited for: it would hold the start. */
 async function readBounded(path: string): Promise<Uint8Array | string> {
-  const { O_RDONLY, O_NONBLOCK = 0 } = (await import("node:fs")).constants;
-  const file = await open(path, O_RDONLY | O_NONBLOCK);
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = await file.stat();
     if (!stats.isFile()) return "it is not a file; remove it or name another";
     if (stats.size > maxFileBytes) return "the file is larger than 1 MiB, which no config is";
-    const buffer = new Uint8Array(maxFileBytes + 1);
+    const buffer = new Uint8Array(stats.size);
     const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
@@ -95,8 +92,18 @@ export function placesOf(text: string, shown: string): Pick<SettingsDocument, "l
  */
 export function throwProblems({ problems }: Report): void {
   if (problems.length === 0) return;
-  const shown = problems.slice(0, mostProblems);
-  const more = problems.length - shown.length;
-  if (more > 0) shown.push(`There ${more === 1 ? "is 1 more problem" : `are ${more} more problems`}.`);
+  const shown = firstOf(problems, mostProblems, "problem");
   throw new HostError("config_invalid", shown.join("\n"), { data: { problems: problems.length } });
+}
+
+/** The first few warnings, and how many more there are. */
+export function shownWarnings({ warnings }: Report): readonly string[] {
+  return firstOf(warnings, mostWarnings, "warning");
+}
+
+function firstOf(sentences: readonly string[], most: number, kind: string): readonly string[] {
+  const more = sentences.length - most;
+  if (more <= 0) return sentences;
+  const rest = `There ${more === 1 ? `is 1 more ${kind}` : `are ${more} more ${kind}s`}.`;
+  return [...sentences.slice(0, most), rest];
 }

@@ -1,14 +1,11 @@
 import type { Limits } from "../../types/config.ts";
 import type { Setting } from "../../types/settings.ts";
-import { defaultLimits } from "../limits.ts";
+import { defaultLimits, defaultMaxTokens } from "../limits.ts";
 import type { Report } from "./document.ts";
 import type { Located } from "./members.ts";
 import { originIn } from "./origin.ts";
 import type { FileSettings } from "./read-settings.ts";
 import { tighten } from "./tighten.ts";
-
-/** The default of `HostOptions.maxTokens`. */
-const defaultMaxTokens = 16_000;
 
 /** A limit with the file it stands in. */
 interface FileLimit extends Located<number> {
@@ -53,7 +50,7 @@ function mergeLimit(
   if (refused && project !== undefined) {
     const place = project.file.document.placeOf(project.offset);
     report.problems.push(
-      `${place}: ${shown} may only be made tighter by a project's file; the default is ${byDefault}.`,
+      `${place}: ${shown} may only be made tighter by a project's file; the default is ${byDefault}, and a looser value belongs in your own.`,
     );
   }
   return limit && { value: limit.value, origin: originIn(limit.file.document, limit.offset) };

@@ -4,7 +4,7 @@ import type { ConfigFile, LoadedConfig, Setting } from "../../types/settings.ts"
 import type { Environment } from "../environment.ts";
 import { defaultLimits } from "../limits.ts";
 import { ownFileName } from "../settings-paths.ts";
-import { type Report, readSettingsFile, shownPath, throwProblems } from "./document.ts";
+import { type Report, readSettingsFile, shownPath, shownWarnings, throwProblems } from "./document.ts";
 import type { Located } from "./members.ts";
 import { mergeLimits, mergeMaxTokens } from "./merge-limits.ts";
 import { type MergedServer, mergeServers } from "./merge-servers.ts";
@@ -59,7 +59,7 @@ export async function readConfigFiles(settings: FilesToRead): Promise<MergedConf
     rules: allOf("rules", "user", read),
     projectRules: allOf("rules", "project", read),
     trust: allOf("trust", "user", read),
-    warnings: report.warnings,
+    warnings: shownWarnings(report),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defaultMaxTokens } from "../limits.ts";
 import type { KeySchema } from "./key-schema.ts";
 import { limitKeys } from "./limit-keys.ts";
 import { serverSchema } from "./server-schema.ts";
@@ -51,7 +52,7 @@ export const settingsSchema: KeySchema & { readonly $schema: string; readonly ti
     maxTokens: {
       type: "integer",
       minimum: 1,
-      default: 16_000,
+      default: defaultMaxTokens,
       description: "Most tokens of one answer. In a project's file at most what holds without it.",
     },
     limits: {
