@@ -41,12 +41,19 @@ export async function runImport(
   const file = library.configFile(scope);
   const found = fromHosts(await library.findServers({ scope }), command.from, library.importHosts);
   const paint = paintFor(process.stdout);
-  if (!command.json) print([...foundLines(found, paint), ...problemLines(found, paint)]);
-  const chosen = await choose(command, found, file, terminal, interrupt);
-  if (chosen === null) return interrupt.exitCode() ?? exitCodes.interrupted;
+  const named = command.ids.map((id) => serverOfId(id, found));
+  if (!command.json) {
+    const listed = named.length === 0 ? found : { ...found, servers: named };
+    print([...foundLines(listed, paint), ...problemLines(found, paint)]);
+  }
+  const chosen = named.length > 0 ? named : await choose(command, found, file, terminal, interrupt);
+  if (chosen === null) {
+    terminal.line("Nothing was written.");
+    return interrupt.exitCode() ?? exitCodes.interrupted;
+  }
   const added = await write(command, library, file, chosen);
   if (command.json) {
-    print([JSON.stringify({ file, dryRun: command.dryRun, ...found, ...added })]);
+    print([visibleLine(JSON.stringify({ file, dryRun: command.dryRun, ...found, ...added }))]);
   } else if (chosen.length > 0) {
     print(addedLines(file, added, command));
   } else {
@@ -85,7 +92,7 @@ function fromHosts(
   return { ...found, servers };
 }
 
-/** The servers to write; null when the choice was left. */
+/** The servers to write, when none was named; null when the choice was left. */
 async function choose(
   command: ImportCommand,
   found: FoundServers,
@@ -93,7 +100,6 @@ async function choose(
   terminal: Terminal,
   interrupt: Interrupt,
 ): Promise<readonly FoundServer[] | null> {
-  if (command.ids.length > 0) return command.ids.map((id) => serverOfId(id, found));
   const writable = found.servers.filter(canBeWritten);
   if (command.all) return writable;
   const canAsk = process.stdin.isTTY && process.stderr.isTTY && !command.json && !command.dryRun;

@@ -18,7 +18,7 @@ export async function selectServers(
   terminal.hold();
   try {
     const chosen = await prompts.multiselect<FoundServer>({
-      message: `${message} (space marks, enter writes)`,
+      message,
       options: servers.map((server) => ({
         value: server,
         label: visibleLine(oneLine(server.id, labelLength)),
@@ -29,10 +29,8 @@ export async function selectServers(
       output: process.stderr,
       signal: interrupt.signal,
     });
-    if (!prompts.isCancel(chosen)) return chosen;
+    return prompts.isCancel(chosen) ? null : chosen;
   } finally {
     terminal.release();
   }
-  if (!interrupt.signal.aborted) interrupt.interrupt();
-  return null;
 }

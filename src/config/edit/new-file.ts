@@ -16,8 +16,9 @@ export function newFileText(scope: "project" | "user"): string {
     `  "$schema": ${JSON.stringify(schemaUrl)},`,
     "",
     ...about,
-    '  // "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] }',
-    '  "mcpServers": {}',
+    '  "mcpServers": {',
+    '    // "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] }',
+    "  }",
     "}",
     "",
   ].join("\n");
