@@ -27,7 +27,7 @@ export function confirm(
     const onInput = (input: Input) =>
       finish(input.type === "key" && !input.ctrl && input.text.toLowerCase() === "y");
     const onReady = () => screen.area([`${question} [y] yes   [n] no `]);
-    const stop = listenWhenQuiet({ keyboard, clock, signal, onReady, onInput });
+    const stop = listenWhenQuiet({ keyboard, clock, signal, early: keyboard.keep, onReady, onInput });
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
   });

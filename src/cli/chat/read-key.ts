@@ -9,6 +9,8 @@ export interface ReadKeyParts {
   readonly keyboard: Keyboard;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** What is done with a key that does not count yet. */
+  readonly early: (input: Input) => void;
   /** The keys count from now on: shows what they mean. */
   readonly onReady: () => void;
   /** A key that counts: its meaning, or undefined when it has none. */
@@ -17,9 +19,16 @@ export interface ReadKeyParts {
 
 /**
  * Hears the keys of a question that was just put on the screen. What was typed before it, and without a pause after it,
- * is put aside: it belongs to something else. Gives back how to stop.
+ * does not count: it belongs to something else. Gives back how to stop.
  */
-export function listenWhenQuiet({ keyboard, clock, signal, onReady, onInput }: ReadKeyParts): () => void {
+export function listenWhenQuiet({
+  keyboard,
+  clock,
+  signal,
+  early,
+  onReady,
+  onInput,
+}: ReadKeyParts): () => void {
   let ready = false;
   let cancel = (): void => {};
 
@@ -35,7 +44,7 @@ export function listenWhenQuiet({ keyboard, clock, signal, onReady, onInput }: R
     const isInterrupt = input.type === "end" || (input.type === "key" && input.ctrl && input.name === "c");
     if (ready || isInterrupt) onInput(input);
     else {
-      keyboard.keep(input);
+      early(input);
       arm();
     }
   });

@@ -5,10 +5,11 @@ import type { ChatCommandSpec } from "./command.ts";
 
 const number = (value: number) => value.toLocaleString("en-US");
 
-/** Tokens of one or more requests, in a few words. */
-export function usageText({ inputTokens, outputTokens, cacheReadTokens }: Usage): string {
+/** Tokens of one or more requests, in a few words. What was written to the cache was read as well. */
+export function usageText(usage: Usage): string {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
   const cached = cacheReadTokens > 0 ? ` (+${number(cacheReadTokens)} cached)` : "";
-  return `${count(inputTokens, "token")} in${cached}, ${number(outputTokens)} out`;
+  return `${count(inputTokens + cacheWriteTokens, "token")} in${cached}, ${number(outputTokens)} out`;
 }
 
 export const usageCommand: ChatCommandSpec = {

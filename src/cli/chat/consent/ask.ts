@@ -30,6 +30,9 @@ export interface AskParts {
   readonly interrupt: () => void;
 }
 
+/** Rows that the choices and the answers before them take. */
+const choiceSpace = 6;
+
 /** A question of the turn, rendered. */
 interface Shown {
   readonly question: ApprovalQuestion;
@@ -45,8 +48,15 @@ export async function askQuestions(request: ApprovalRequest, parts: AskParts): P
   const shown = request.questions.map((question, index) => render(question, index, request, parts));
   for (const line of headLines(request)) screen.line(line);
   for (const { short, number } of shown) printQuestion(number, short, screen, paint);
+  let below = shown.reduce((sum, { short }) => sum + short.length + 1, 0);
   for (const [index, one] of shown.entries()) {
-    const answered = await askOne(one, shown.length - index, request, parts);
+    // What has left the screen at its top is shown again: nobody answers what they cannot see.
+    if (index < shown.length - 1 && below + choiceSpace > screen.rows())
+      printQuestion(one.number, one.short, screen, paint);
+    below -= one.short.length + 1;
+    // Before the first question a message may be typed ahead; after an answer it is the same key once more.
+    const early = index === 0 ? parts.keyboard.keep : () => {};
+    const answered = await askOne(one, shown.length - index, request, { ...parts, early });
     if (answered === null) return;
     const rest = answered.all ? shown.slice(index) : [one];
     for (const { question, number } of rest) {
@@ -87,6 +97,11 @@ function printQuestion(number: string, lines: readonly string[], screen: Screen,
   for (const line of rest) screen.line(`  ${line}`);
 }
 
+interface AskOneParts extends AskParts {
+  /** What is done with a key that was pressed before the choices were there. */
+  readonly early: (input: Input) => void;
+}
+
 interface Answered {
   readonly answer: ApprovalAnswer;
   readonly all: boolean;
@@ -97,7 +112,7 @@ async function askOne(
   { question, number, short, full }: Shown,
   open: number,
   { signal }: ApprovalRequest,
-  parts: AskParts,
+  parts: AskOneParts,
 ): Promise<Answered | null> {
   const { screen, keyboard, paint } = parts;
   const name = `${number}${routeText(question.calls[0].tool.route)}`;
@@ -129,9 +144,9 @@ function choose(
   name: string,
   choices: readonly OfferedChoice[],
   signal: AbortSignal,
-  parts: AskParts,
+  parts: AskOneParts,
 ): Promise<Choice | null> {
-  const { screen, keyboard, clock, paint, interrupt } = parts;
+  const { screen, keyboard, clock, paint, interrupt, early } = parts;
   const draw = (note: string): void => {
     const columns = screen.columns() - 1;
     const head = cutToColumns(`Run ${name}? Press a letter.${note}`, columns);
@@ -155,7 +170,7 @@ function choose(
       if (choice !== undefined) finish(choice);
       else draw(noteOf(input));
     };
-    const stop = listenWhenQuiet({ keyboard, clock, signal, onReady: () => draw(""), onInput });
+    const stop = listenWhenQuiet({ keyboard, clock, signal, early, onReady: () => draw(""), onInput });
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
   });

@@ -26,6 +26,8 @@ export interface ShownCall {
 
 /** Arguments are shown whole when somebody is asked; a line shows their beginning and how much more there is. */
 const argumentsShown = 160;
+/** Columns that the arguments have on a line in any case. */
+const leastShown = 30;
 
 export function argumentsText(value: JsonObject): string {
   const text = visibleLine(JSON.stringify(value));
@@ -70,8 +72,13 @@ function problemOf({ completed, rejected, decided }: ShownCall): string | undefi
     : visibleLine(completed.error.message);
 }
 
+/** The arguments as far as there is room for them beside the rest of the line, but some of them in any case. */
+function fitting(given: string, beside: number, columns: number): string {
+  return given === "" ? "" : ` ${cutToColumns(given, Math.max(leastShown, columns - beside - 1))}`;
+}
+
 /** The lines of a call that is over: what it was, how it went, how long it took, what came of it, who allowed it. */
-export function endedLines(call: ShownCall, paint: Paint): string[] {
+export function endedLines(call: ShownCall, paint: Paint, columns: number): string[] {
   const { completed, decided, returned } = call;
   const problem = problemOf(call);
   const attempts =
@@ -86,11 +93,11 @@ export function endedLines(call: ShownCall, paint: Paint): string[] {
   ];
   const how = wentHow(call);
   const mark = how === "well" ? paint("green", "✓") : paint(how === "badly" ? "red" : "yellow", "✗");
-  const given = call.arguments === "" ? "" : ` ${paint("dim", call.arguments)}`;
-  const end = facts.length === 0 ? "" : paint("dim", ` · ${facts.join(" · ")}`);
+  const end = facts.map((fact) => ` · ${fact}`).join("");
+  const given = fitting(call.arguments, columnsOf(`✗ ${call.name}${end}`), columns);
   const warnings = decided?.by.type === "person" ? [] : (decided?.warnings ?? []);
   return [
-    `${mark} ${paint("bold", call.name)}${given}${end}`,
+    `${mark} ${paint("bold", call.name)}${paint("dim", given + end)}`,
     ...(problem === undefined ? [] : [paint(how === "badly" ? "red" : "yellow", `  ${problem}`)]),
     ...warnings.map((warning) => paint("yellow", `  ! ${visibleLine(warning)}`)),
   ];

@@ -70,7 +70,7 @@ export async function followTurn(run: Run, parts: TurnParts): Promise<FollowedTu
   try {
     for await (const event of run) {
       parts.onEvent(event);
-      for (const piece of view.show(event, clock.now())) {
+      for (const piece of view.show(event, clock.now(), screen.columns() - 1)) {
         if (piece.type === "line") screen.line(piece.text);
         else screen.stream(piece.text);
       }

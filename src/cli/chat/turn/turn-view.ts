@@ -26,7 +26,7 @@ export interface Told {
 /** What one run looks like at a terminal. */
 export interface TurnView {
   /** What this event adds. */
-  show(event: RunEvent, now: number): readonly Shown[];
+  show(event: RunEvent, now: number, columns: number): readonly Shown[];
   /** What is going on now, to be written over; one line each, cut to the columns. */
   running(now: number, columns: number): readonly string[];
   /** The thinking of the run so far, as the model wrote it. */
@@ -46,6 +46,7 @@ interface State {
   /** The model's text; it is written to `pieces`. */
   readonly stream: StreamText;
   pieces: string[];
+  columns: number;
   /** What is waited for, and since when. */
   wait: { readonly what: string; readonly since: number } | null;
   /** Of the turn under way, and not yet folded. */
@@ -101,8 +102,9 @@ function update(state: State, callId: string, change: Partial<ShownCall>): void 
 }
 
 /** Takes the calls of a turn off the rewritable lines and writes them down for good, in call order. */
-function endCalls(state: State): Shown[] {
-  const lines = [...state.calls.values()].flatMap((call) => endedLines(call, state.paint));
+function endCalls(state: State, ids: readonly string[]): Shown[] {
+  const ended = ids.flatMap((id) => state.calls.get(id) ?? []);
+  const lines = ended.flatMap((call) => endedLines(call, state.paint, state.columns));
   state.calls.clear();
   state.writing.clear();
   return lines.map(line);
@@ -133,7 +135,10 @@ function callShown(state: State, event: RunEvent, now: number): Shown[] {
         update(state, callId, { returned: { bytes, cutBytes } });
       }
       state.wait = { what: "the model", since: now };
-      return endCalls(state);
+      return endCalls(
+        state,
+        event.results.map(({ callId }) => callId),
+      );
     default:
       return [];
   }
@@ -196,7 +201,7 @@ function show(state: State, event: RunEvent, now: number): Shown[] {
     case "run_completed":
       state.wait = null;
       state.stream.breakLine();
-      return [...foldThinking(state), ...streamed(state), ...endCalls(state)];
+      return [...foldThinking(state), ...streamed(state), ...endCalls(state, [...state.calls.keys()])];
     default:
       return modelShown(state, event, now);
   }
@@ -232,13 +237,17 @@ export function createTurnView(paint: Paint, told: Told): TurnView {
     calls: new Map(),
     stream,
     pieces: [],
+    columns: 80,
     wait: null,
     thought: "",
     allThoughts: [],
     writing: new Map(),
   };
   return {
-    show: (event, now) => show(state, event, now),
+    show(event, now, columns) {
+      state.columns = columns;
+      return show(state, event, now);
+    },
     running: (now, columns) => running(state, now, columns).map((text) => paint("dim", text)),
     thinking: () => [...state.allThoughts, state.thought].filter((text) => text.trim() !== "").join("\n\n"),
   };

@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import { askQuestions } from "../../src/cli/chat/consent/ask.ts";
+import { createScreen } from "../../src/cli/chat/screen.ts";
+import { createTestClock } from "../../src/testing/clock.ts";
+import type {
+  ApprovalAnswer,
+  ApprovalQuestion,
+  ApprovalRequest,
+  ApprovalScope,
+} from "../../src/types/approval.ts";
+import type { ToolCall } from "../../src/types/tool.ts";
+import { fakeKeyboard } from "./chat/fake-keyboard.ts";
+import { key, typed } from "./chat/keys.ts";
+import { virtualTerminal } from "./chat/virtual-terminal.ts";
+
+const quiet = 300;
+
+function question(id: string, scopes: readonly ApprovalScope[] = ["once"]): ApprovalQuestion {
+  const call = { tool: { route: { server: "fs", tool: `tool_${id}` } } } as unknown as ToolCall;
+  return { id, calls: [call], reason: "No rule covers it.", warnings: [], scopes };
+}
+
+function ask(...questions: readonly ApprovalQuestion[]) {
+  const terminal = virtualTerminal();
+  const keyboard = fakeKeyboard();
+  const clock = createTestClock();
+  const aborting = new AbortController();
+  const answers: [string, ApprovalAnswer][] = [];
+  let interrupts = 0;
+  const request: ApprovalRequest = {
+    runId: "run",
+    turn: 1,
+    principal: "somebody",
+    questions,
+    decided: [],
+    signal: aborting.signal,
+    redact: (text) => text,
+    answer: (id, answer) => answers.push([id, answer]),
+  };
+  const asked = askQuestions(request, {
+    screen: createScreen(terminal.output),
+    keyboard,
+    clock,
+    paint: (_colour, text) => text,
+    renderQuestion: ({ calls }, { full }) => [calls[0].tool.route.tool, full ? "all of it" : "folded"],
+    interrupt() {
+      interrupts += 1;
+      aborting.abort();
+    },
+  });
+  return { terminal, keyboard, clock, answers, asked, aborting, interrupts: () => interrupts };
+}
+
+const once = { type: "allow", scope: "once" };
+
+test("a letter answers; the choices that are offered are those of the question", async () => {
+  const { keyboard, clock, answers, asked, terminal } = ask(
+    question("1", ["once", "conversation", "always"]),
+  );
+  await clock.advance(quiet);
+  expect(terminal.screen().join("\n")).toContain("[c] allow in this conversation   [a] always allow");
+  keyboard.press(key("a"));
+  await asked;
+  expect(answers).toEqual([["1", { type: "allow", scope: "always" }]]);
+});
+
+test("a scope that is not offered cannot be chosen", async () => {
+  const { keyboard, clock, answers, asked } = ask(question("1"));
+  await clock.advance(quiet);
+  keyboard.press(key("a"), key("c"), key("y"));
+  await asked;
+  expect(answers).toEqual([["1", once]]);
+});
+
+test("Enter, Escape, Space and a pasted yes answer nothing", async () => {
+  const { keyboard, clock, answers, asked, terminal } = ask(question("1"));
+  await clock.advance(quiet);
+  keyboard.press(key("return"), key("escape"), ...typed(" "), { type: "paste", text: "y" });
+  expect(answers).toEqual([]);
+  expect(terminal.screen().join("\n")).toContain("A pasted text is no answer.");
+  keyboard.press(key("n"));
+  await asked;
+  expect(answers).toEqual([["1", { type: "deny" }]]);
+});
+
+test("keys typed before the choices were on the screen answer nothing and are put aside", async () => {
+  const { keyboard, clock, answers, asked, terminal } = ask(question("1"));
+  await clock.advance(quiet - 1);
+  keyboard.press(...typed("y"));
+  await clock.advance(quiet - 1);
+  keyboard.press(...typed("es"));
+  expect(terminal.screen().join("\n")).not.toContain("[y]");
+  expect(answers).toEqual([]);
+  expect(keyboard.aside()).toEqual(typed("yes"));
+  await clock.advance(quiet);
+  keyboard.press(key("n"));
+  await asked;
+  expect(answers).toEqual([["1", { type: "deny" }]]);
+});
+
+test("the key of one answer, pressed twice, does not answer the next question", async () => {
+  const { keyboard, clock, answers, asked } = ask(question("1"), question("2"));
+  await clock.advance(quiet);
+  keyboard.press(key("y"));
+  await clock.advance(1);
+  keyboard.press(key("y"));
+  expect(answers).toEqual([["1", once]]);
+  expect(keyboard.aside()).toEqual([]);
+  await clock.advance(quiet);
+  keyboard.press(key("n"));
+  await asked;
+  expect(answers).toEqual([
+    ["1", once],
+    ["2", { type: "deny" }],
+  ]);
+});
+
+test("all questions of a turn are shown before the first is asked, and can be answered together", async () => {
+  const { keyboard, clock, answers, asked, terminal } = ask(question("1"), question("2"), question("3"));
+  await clock.advance(quiet);
+  const screen = terminal.screen().join("\n");
+  for (const text of ["1 of 3 tool_1", "3 of 3 tool_3", "[o] allow all 3 once", "[x] deny all 3"])
+    expect(screen).toContain(text);
+  keyboard.press(key("n"));
+  await clock.advance(quiet);
+  keyboard.press(key("o"));
+  await asked;
+  expect(answers).toEqual([
+    ["1", { type: "deny" }],
+    ["2", once],
+    ["3", once],
+  ]);
+});
+
+test("a denial can say why; Escape goes back to the choices", async () => {
+  const { keyboard, clock, answers, asked } = ask(question("1"));
+  await clock.advance(quiet);
+  keyboard.press(key("m"));
+  await clock.advance(0);
+  keyboard.press(...typed("no"), key("escape"));
+  await clock.advance(quiet);
+  expect(answers).toEqual([]);
+  keyboard.press(key("m"));
+  await clock.advance(0);
+  keyboard.press(...typed("not this one"), key("return"));
+  await asked;
+  expect(answers).toEqual([["1", { type: "deny", message: "not this one" }]]);
+});
+
+test("what is folded can be shown whole, once", async () => {
+  const { keyboard, clock, asked, terminal } = ask(question("1"));
+  await clock.advance(quiet);
+  keyboard.press(key("s"));
+  await clock.advance(quiet);
+  const screen = terminal.screen();
+  expect(screen).toContain("  all of it");
+  expect(screen.at(-1)).not.toContain("[s]");
+  keyboard.press(key("n"));
+  await asked;
+});
+
+test("Ctrl-C interrupts the turn and answers nothing, also before the choices are there", async () => {
+  for (const wait of [0, quiet]) {
+    const { keyboard, clock, answers, asked, interrupts } = ask(question("1"), question("2"));
+    await clock.advance(wait);
+    keyboard.press(key("c", { ctrl: true }));
+    await asked;
+    expect([answers, interrupts()]).toEqual([[], 1]);
+  }
+});
+
+test("the end of the run closes the question", async () => {
+  const { clock, answers, asked, aborting, terminal } = ask(question("1"));
+  await clock.advance(quiet);
+  aborting.abort();
+  await asked;
+  expect(answers).toEqual([]);
+  expect(terminal.screen().join("\n")).not.toContain("[y]");
+});
