@@ -1,62 +1,22 @@
 // Takes every aspect of the behaviours in test/behaviours/manifest.ts out of a copy of the source, one at a time, and
 // expects the test that names it to fail: a test that passes without its behaviour proves nothing.
 // `node scripts/behaviours.mjs 10 13` looks at these behaviours only.
-import { spawn } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { runnerImport } from "vite";
+import { createCopies, firstLine, root, runProgram, runVitest } from "./copy-tree.mjs";
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const copiesAtOnce = 2;
-const left = /^(?:node_modules|coverage|\.git|dist.*)$/;
 
 const { module } = await runnerImport(join(root, "test/behaviours/manifest.ts"));
 const wanted = process.argv.slice(2).map(Number);
 const behaviours = module.behaviours.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
 
-const temporary = mkdtempSync(join(tmpdir(), "behaviours-"));
-process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
-process.on("SIGINT", () => process.exit(130));
-
-/** A copy of the tree. Packages are linked one by one, so that caches stay in the copy. */
-function copyTree(name) {
-  const copy = join(temporary, name);
-  cpSync(root, copy, { recursive: true, filter: (path) => path === root || !left.test(basename(path)) });
-  const packages = join(root, "node_modules");
-  mkdirSync(join(copy, "node_modules"));
-  for (const entry of readdirSync(packages)) {
-    if (!entry.startsWith("."))
-      symlinkSync(join(packages, entry), join(copy, "node_modules", entry), "junction");
-  }
-  return copy;
-}
-
-/** Runs a program of a package in a copy; resolves with its output. */
-function run(copy, program, args) {
-  return new Promise((resolve) => {
-    const path = join(root, "node_modules", program);
-    const child = spawn(process.execPath, [path, ...args], { cwd: copy, stdio: ["ignore", "pipe", "pipe"] });
-    const output = [];
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output.push(chunk));
-    child.on("close", () => resolve(Buffer.concat(output).toString("utf8")));
-  });
-}
+const copyTree = createCopies("behaviours");
 
 /** The type errors of the source, apart from what an edit may leave unused. */
 async function typeErrors(copy) {
-  const output = await run(copy, "typescript/bin/tsc", [
+  const output = await runProgram(copy, "typescript/bin/tsc", [
     ...["-p", "tsconfig.build.json", "--noEmit", "--pretty", "false"],
     ...["--noUnusedLocals", "false", "--noUnusedParameters", "false"],
   ]);
@@ -68,26 +28,12 @@ function patternOf(name) {
   return name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("%s", ".*");
 }
 
-/** Runs tests by name; resolves with Vitest's report on each, or null when it ended without a report. */
-async function runTests(copy, tests) {
-  const report = join(copy, "report.json");
-  rmSync(report, { force: true });
+/** Runs tests by name. */
+function runTests(copy, tests) {
   const pattern = tests.map(({ name }) => `(?:${patternOf(name)})`).join("|");
   const files = [...new Set(tests.map(({ file }) => file))];
-  const output = await run(copy, "vitest/vitest.mjs", [
-    ...["run", ...files, "-t", pattern],
-    ...["--reporter=json", `--outputFile=${report}`],
-  ]);
-  if (!existsSync(report)) return { files: [], results: [], output };
-  const { testResults } = JSON.parse(readFileSync(report, "utf8"));
-  return { files: testResults, results: testResults.flatMap((one) => one.assertionResults), output };
+  return runVitest(copy, [...files, "-t", pattern]);
 }
-
-const firstLine = (text = "") =>
-  text
-    .replace(/\u001b\[[\d;]*m/g, "")
-    .split("\n")[0]
-    .slice(0, 100);
 
 /** Whether what the removal takes out stands exactly once in its file of a copy. */
 const fits = (copy, { file, find }) => readFileSync(join(copy, file), "utf8").split(find).length === 2;
@@ -169,7 +115,7 @@ async function checkBaseline(copy) {
   return [...failing, ...missing.map(({ name }) => `did not run: ${name}`)];
 }
 
-const copies = Array.from({ length: copiesAtOnce }, (_, index) => copyTree(`copy-${index}`));
+const copies = Array.from({ length: copiesAtOnce }, copyTree);
 const problems = await checkBaseline(copies[0]);
 if (problems.length > 0) {
   console.error(`The tests do not pass as it is:\n${problems.join("\n")}`);

