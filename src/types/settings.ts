@@ -37,7 +37,8 @@ export interface ConfiguredServer {
   readonly configHash: string;
   /**
    * Why the server cannot be started, in a sentence that names the file and the key: a variable that is not set, say.
-   * Whoever starts servers refuses the config with it; whoever lists them shows it. Never set when it is disabled.
+   * `hostOptions` throws that of a required server; whoever lists servers shows it. Never set when it is disabled; a
+   * pending server that has one cannot be agreed to.
    */
   readonly problem?: string;
 }
