@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findServers } from "../../src/host/import-servers.ts";
 import type { FoundServers } from "../../src/types/found-servers.ts";
@@ -11,9 +10,4 @@ export const project: string = join(fixtures, "project");
 export async function foundInFixtures(scope: "project" | "user" = "user"): Promise<FoundServers> {
   const found = await findServers({ cwd: project, home, environment: {}, platform: "linux", scope });
   return JSON.parse(JSON.stringify(found).replaceAll(project, ".").replaceAll(home, "~"));
-}
-
-/** A fixture's text. */
-export function fixtureText(path: string): string {
-  return readFileSync(join(fixtures, path), "utf8");
 }

@@ -131,7 +131,7 @@ function unknownForm(whole: string, inside: string, note: (sentence: string) => 
   return `\${${variable}}`;
 }
 
-export function splitOnce(text: string, separator: string): [string, string?] {
+function splitOnce(text: string, separator: string): [string, string?] {
   const at = text.indexOf(separator);
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
 }
