@@ -1,0 +1,100 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { factLines, factsOf } from "../../src/cli/commands/doctor/facts.ts";
+import type { Diagnosis } from "../../src/index.ts";
+import { drawbridge, fixture, homeFolder, processesOf } from "./command.ts";
+import { fixtureServer, projectFolder } from "./project.ts";
+
+test("doctor says what there is, how each server starts, and what to do", async () => {
+  const home = homeFolder();
+  const folder = projectFolder({ waits: fixtureServer() });
+  const { code, stdout } = await drawbridge(
+    ["doctor", "--server", `notes=node ${fixtureServer().args[0]} plain`],
+    home,
+    folder,
+  );
+  for (const line of [
+    /^✓ Node 2/m,
+    /^✓ State folder .*free$/m,
+    /^✓ Config 1 .*\.mcp\.json \(project\): found$/m,
+    /^✓ Server "notes": ready after .*, MCP \d{4}-\d\d-\d\d \(legacy era\), 2 tools$/m,
+    /^! Server "waits" .*not started.*drawbridge trust waits$/m,
+    /^✓ ANTHROPIC_API_KEY is not set$/m,
+  ]) {
+    expect(stdout).toMatch(line);
+  }
+  expect(code).toBe(0);
+  expect(processesOf(home)).toEqual([]);
+});
+
+test("a server that is down is told with its exit code and its last words; the others are looked at all the same", async () => {
+  const home = homeFolder();
+  const argv = ["--server", `a=${fixture("exits").replace("notes=", "")}`, "--server", fixture("plain")];
+  const { code, stdout } = await drawbridge(["doctor", ...argv], home);
+  expect(stdout).toMatch(/^✗ Server "a".*exit code 7/m);
+  expect(stdout).toContain("\n  | fixture: the folder to serve is missing");
+  expect(stdout).toMatch(/^✓ Server "notes": ready/m);
+  expect(code).toBe(3);
+  const report = JSON.parse((await drawbridge(["doctor", "--json", ...argv], home)).stdout);
+  expect(report.ok).toBe(false);
+  expect(report.servers.map((server: { status: { state: string } }) => server.status.state)).toEqual([
+    "failed",
+    "ready",
+  ]);
+});
+
+test("a config that cannot be read is told with its place, and the rest is looked at", async () => {
+  const folder = projectFolder({});
+  writeFileSync(join(folder, ".mcp.json"), '{ "mcpServers": { "a": { "command": 5 } } ');
+  const { code, stdout } = await drawbridge(["doctor"], homeFolder(), folder);
+  expect(stdout).toMatch(/^✗ .*\.mcp\.json:1:\d+: /m);
+  expect(stdout).toMatch(/^✓ State folder/m);
+  expect(code).toBe(1);
+});
+
+const hostile = "\u001b[2J\u202e";
+const diagnosis: Diagnosis = {
+  version: "1",
+  node: { version: "18.0.0", supported: false },
+  state: { folder: hostile, exists: true, problem: `no ${hostile}`, freeBytes: 1 },
+  clock: { now: "2020-01-01T00:00:00.000Z", problem: "The clock says 2020-01-01, which is past." },
+  keys: [{ variable: "OPENAI_API_KEY", set: true }],
+  localModels: [{ name: "Ollama", url: "http://127.0.0.1:11434/v1", models: [hostile] }],
+  audit: { files: 1, bytes: 10, ok: false, problem: `bad ${hostile}.` },
+  servers: [
+    {
+      status: {
+        server: hostile,
+        state: "failed",
+        required: false,
+        error: { code: "server_exited", message: `gone, with exit code 7.\n${hostile}` },
+      },
+      quarantined: [],
+    },
+    {
+      status: { server: "b", state: "ready", era: "modern", protocolVersion: hostile, ms: 5, tools: 1 },
+      quarantined: [{ server: "b", tool: hostile, reason: hostile }],
+    },
+  ],
+  problem: { code: "config_invalid", message: hostile },
+};
+
+test("what does not work is said with what to do, and nothing that was found can steer the terminal", () => {
+  const facts = factsOf(diagnosis, null, `file:1:2: ${hostile}\nfile:2:2: more`);
+  const text = factLines(facts, (_colour, word) => word).join("\n");
+  expect(text).not.toMatch(/[\u001b\u202e]/);
+  for (const line of [
+    /^✗ Node 18\.0\.0 is too old/m,
+    /^✗ State folder .*DRAWBRIDGE_HOME/m,
+    /^! The clock says 2020/m,
+    /^✗ Audit log: bad .*audit verify/m,
+    /^✗ file:2:2: more$/m,
+    /^ {2}\| \\u001b/m,
+    /^! Server "b": .*kept from the model$/m,
+    /^✓ OPENAI_API_KEY is set$/m,
+    /^✓ Ollama at .*\\u001b/m,
+  ]) {
+    expect(text).toMatch(line);
+  }
+});
