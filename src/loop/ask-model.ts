@@ -67,5 +67,11 @@ function tell(turn: number, event: Exclude<ModelEvent, { type: "response" }>, em
       emit({ type: "turn_revoked", turn, attempt, reason, retryInMs });
       break;
     }
+    case "warning":
+      emit({ type: "warning", code: event.code, text: event.text });
+      break;
+    case "model_fallback":
+      emit({ type: event.type, turn, from: event.from, to: event.to, reason: event.reason });
+      break;
   }
 }

@@ -94,6 +94,14 @@ export type RunEvent =
       readonly reason: string;
       readonly retryInMs: number;
     }
+  /** The model refused, and another one is asked; what was shown of the turn is revoked before. Names are `api/name`. */
+  | {
+      readonly type: "model_fallback";
+      readonly turn: number;
+      readonly from: string;
+      readonly to: string;
+      readonly reason: string;
+    }
   | {
       readonly type: "message_completed";
       readonly turn: number;

@@ -8,6 +8,8 @@ export interface Usage {
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
+  /** Of the output tokens, those that the model thought with; only where the API reports them. */
+  readonly reasoningTokens?: number;
 }
 
 /**
@@ -63,6 +65,15 @@ export type ModelEvent =
       readonly reason: string;
       /** Milliseconds until the next attempt. */
       readonly retryInMs: number;
+    }
+  /** Something that the person should know. It revokes nothing. */
+  | { readonly type: "warning"; readonly code: string; readonly text: string }
+  /** Another model answers from here on. Names are `api/name`. */
+  | {
+      readonly type: "model_fallback";
+      readonly from: string;
+      readonly to: string;
+      readonly reason: string;
     }
   | { readonly type: "response"; readonly response: ModelResponse };
 

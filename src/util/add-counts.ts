@@ -1,9 +1,8 @@
-/** The sum of two records of numbers that have the same members, member by member. */
-export function addCounts<T extends { readonly [K in keyof T]: number }>(
-  a: T,
-  b: T,
-): { [K in keyof T]: number } {
-  const sum: { -readonly [K in keyof T]: number } = { ...a };
-  for (const name in sum) sum[name] += b[name];
-  return sum;
+/** The sum of two records of numbers, member by member; a member that one of them leaves out is the other's. */
+export function addCounts<T extends { readonly [K in keyof T]: number | undefined }>(a: T, b: T): T {
+  const sum: Record<string, number | undefined> = { ...a };
+  for (const [name, count] of Object.entries<number | undefined>(b)) {
+    if (count !== undefined) sum[name] = (sum[name] ?? 0) + count;
+  }
+  return sum as T;
 }
