@@ -37,7 +37,7 @@ const isPending = ({ pending, disabled, problem, config }: ConfiguredServer): bo
   pending && !disabled && (problem === undefined || config.required !== false);
 
 /** That a server is not started, why, and the line to type. */
-export function pendingText(server: ConfiguredServer): string {
+function pendingText(server: ConfiguredServer): string {
   const name = visibleLine(JSON.stringify(server.id));
   return `Server ${name} (${originText(server.origin)}) is not started: nobody agreed to it yet. To see what it starts, and agree: ${trustCommand(server.id)}`;
 }

@@ -7,7 +7,7 @@ const secretName = /key|token|secret|passw|auth(?!ors?\b)|credential|cookie/i;
 const variable = /\$\{[^}]{1,500}\}/g;
 
 /** A word of a command line, escaped: in quotes where it would not be read as one word. */
-export function wordText(word: string): string {
+function wordText(word: string): string {
   return plainWord.test(word) ? word : visibleLine(JSON.stringify(word));
 }
 
