@@ -19,13 +19,16 @@ import {
 const error = object({ code: errorCode, message: text });
 const route = { server: text, tool: text };
 const quarantined = object({ ...route, reason: text });
-const usage = object({
-  requests: amount,
-  inputTokens: amount,
-  outputTokens: amount,
-  cacheReadTokens: amount,
-  cacheWriteTokens: amount,
-});
+const usage = object(
+  {
+    requests: amount,
+    inputTokens: amount,
+    outputTokens: amount,
+    cacheReadTokens: amount,
+    cacheWriteTokens: amount,
+  },
+  { reasoningTokens: amount },
+);
 
 const textBlock = object({ type: literal("text"), text });
 const imageBlock = object({
@@ -133,6 +136,7 @@ const events = anyOf(
   object({ type: literal("tool_input_delta"), ...ofCall, alias: text, json: text }),
   object({ type: literal("turn_revoked"), ...ofTurn, attempt: amount, reason: text, retryInMs: number }),
   object({ type: literal("message_completed"), ...ofTurn, message: assistantMessage, stopReason, usage }),
+  object({ type: literal("model_fallback"), ...ofTurn, from: text, to: text, reason: text }),
   object({ type: literal("call_proposed"), ...ofCall, alias: text, arguments: jsonObject, ...route }),
   object({ type: literal("call_rejected"), ...ofCall, alias: text, error }),
   object({ type: literal("approval_requested"), ...ofTurn, callIds: list(text) }),

@@ -72,6 +72,8 @@ function otherLines(event: RunEvent, paint: Paint): string[] {
       const reason = visibleLine(event.reason);
       return [paint("yellow", `! asking the model again in ${formatMs(event.retryInMs)}: ${reason}`)];
     }
+    case "model_fallback":
+      return [paint("yellow", `! ${visibleLine(event.from)} refused; ${visibleLine(event.to)} is asked`)];
     case "message_completed":
       return asideLines(event).map((line) => paint("dim", line));
     case "warning":

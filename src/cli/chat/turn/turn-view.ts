@@ -194,6 +194,10 @@ function show(state: State, event: RunEvent, now: number): Shown[] {
       return [];
     case "tools_changed":
       return changedShown(event, state.paint);
+    case "model_fallback": {
+      const names = [visibleLine(event.from), visibleLine(event.to)];
+      return [line(state.paint("yellow", `! ${names[0]} refused; ${names[1]} is asked`))];
+    }
     case "warning":
       if (event.code === "policy" && state.told.warnings.has(event.text)) return [];
       state.told.warnings.add(event.text);
