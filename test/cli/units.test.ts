@@ -19,6 +19,7 @@ test.each([
   [999_949, "999.9 kB"],
   [999_950, "1.0 MB"],
   [12_345_678, "12.3 MB"],
+  [85_050_600_000, "85.1 GB"],
 ])("%d bytes are %s", (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
 });
