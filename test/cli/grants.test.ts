@@ -21,12 +21,12 @@ async function allow(home: string): Promise<void> {
 
 test("grants are listed and taken back by id, server or server/tool; what is not there is told", async () => {
   const home = homeFolder();
-  expect(await drawbridge(["grants"], home)).toMatchObject({
+  expect(await drawbridge(["grants", "list"], home)).toMatchObject({
     code: 0,
     stdout: "Nothing is allowed for good.\n",
   });
   await allow(home);
-  const { stdout } = await drawbridge(["grants", "--json"], home);
+  const { stdout } = await drawbridge(["grants", "list", "--json"], home);
   const { grants } = JSON.parse(stdout);
   expect(grants).toMatchObject([{ server: "notes", tool: "read_note" }]);
   const none = await drawbridge(["grants", "revoke", "other"], home);

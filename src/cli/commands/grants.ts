@@ -49,7 +49,7 @@ export async function revoke({ target, json }: GrantsRevokeCommand, terminal: Te
   terminal.line(
     terminal.paint(
       "red",
-      `✗ No grant has the id, server or tool ${visibleLine(target)}: see drawbridge grants.`,
+      `✗ No grant has the id, server or tool ${visibleLine(target)}: see drawbridge grants list.`,
     ),
   );
   return exitCodes.failed;

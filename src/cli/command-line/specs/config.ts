@@ -5,7 +5,7 @@ import { type CommandEntry, defineCommand } from "../spec.ts";
 export const configSpec: CommandEntry = defineCommand<ConfigCommand>({
   name: "config",
   section: "Set up",
-  summary: "what the config files and options say together, and where each value is from",
+  summary: "the merged configuration, and where each value is from",
   words: [],
   options: [{ name: "json", help: "write it as one JSON document" }, ...serverOptions, ...modelOptions],
   about: [

@@ -2,7 +2,7 @@ import type { GrantsCommand, GrantsRevokeCommand } from "../../commands/grants.t
 import { type CommandEntry, defineCommand, usageError } from "../spec.ts";
 
 export const grantsSpec: CommandEntry = defineCommand<GrantsCommand>({
-  name: "grants",
+  name: "grants list",
   section: "Look",
   summary: "list the tools that you have always allowed",
   words: [],
@@ -10,7 +10,7 @@ export const grantsSpec: CommandEntry = defineCommand<GrantsCommand>({
   about: [
     "A grant holds for one tool of one server as it was when you allowed it: when the tool's definition, the server's command or its environment changes, you are asked again, and the question says what changed.",
   ],
-  example: "drawbridge grants",
+  example: "drawbridge grants list",
   exits: { answered: "listed" },
   read: (words) => ({ json: words.has("json") }),
   load: async () => (await import("../../commands/grants.ts")).showGrants,

@@ -4,7 +4,7 @@ import { type CommandEntry, defineCommand } from "../spec.ts";
 export const pathsSpec: CommandEntry = defineCommand<PathsCommand>({
   name: "paths",
   section: "Look",
-  summary: "where the config files, the audit log and the conversations are",
+  summary: "where the config, the audit log and the conversations are",
   words: [],
   options: [{ name: "json", help: 'write [{"name", "path", "exists"}] as one JSON document' }],
   about: [
