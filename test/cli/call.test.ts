@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { drawbridge, fixture, homeFolder, processesOf } from "./command.ts";
+import { drawbridge, fixture, homeFolder, processesOf, start } from "./command.ts";
 import { fixtureServer, projectFolder } from "./project.ts";
 
 const home = homeFolder();
@@ -82,4 +82,21 @@ test("what a tool answers cannot steer the terminal", async () => {
   );
   expect(stdout).toContain("\\u001b]52;");
   expect(stdout).not.toMatch(/[\u001b\u0007\u202e]/);
+});
+
+const hanging = ["call", "notes", "read_note", "path=a", "--server", fixture("hangs")];
+
+test("a call that takes longer than --timeout ends as an error", async () => {
+  const { code, stdout } = await drawbridge([...hanging, "--timeout", "200ms"], home);
+  expect(stdout).toContain("Timed out");
+  expect(code).toBe(1);
+});
+
+test("an interrupted call stops its server and says so with its exit code", async () => {
+  const own = homeFolder();
+  const { child, finished, saw } = start(hanging, own);
+  await saw('→ notes/read_note {"path":"a"}');
+  child.kill("SIGINT");
+  expect((await finished).code).toBe(130);
+  expect(processesOf(own)).toEqual([]);
 });

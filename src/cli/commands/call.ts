@@ -1,9 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
 import { HostError } from "../../errors.ts";
 import type { CallResult, Host } from "../../types/host.ts";
+import type { JsonObject } from "../../types/json.ts";
 import type { LoadedConfig } from "../../types/settings.ts";
 import type { CatalogTool, ToolSnapshot } from "../../types/tool.ts";
 import { didYouMean } from "../../util/closest.ts";
+import { oneLine } from "../../util/one-line.ts";
 import { own } from "../../util/own.ts";
 import { visibleLine, visibleText } from "../../util/visible.ts";
 import { closeHost } from "../close.ts";
@@ -58,6 +60,7 @@ export async function callTool(
     const args = await readArguments(command.args, inputSchema, readText);
     for (const odd of checkKeys(command.tool, args, inputSchema))
       terminal.line(terminal.paint("yellow", `! ${odd}`));
+    terminal.line(terminal.paint("dim", sentLine(tool, args)));
     terminal.waitFor(routeText(tool.route));
     const result = await host.call(command.server, command.tool, args, { signal: interrupt.signal });
     terminal.waitFor(null);
@@ -68,6 +71,11 @@ export async function callTool(
   } finally {
     await closeHost(host, terminal);
   }
+}
+
+/** What words became by the tool's schema; long arguments are cut, as they were typed a line above. */
+function sentLine({ route }: CatalogTool, args: JsonObject): string {
+  return `→ ${routeText(route)} ${visibleLine(oneLine(JSON.stringify(args), 160))}`;
 }
 
 const wholeAnswer = 1_000_000_000;
