@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { environment, fixture, homeFolder, root } from "./command.ts";
 
 const home = homeFolder();
-const up = "\u001b[A";
 const enter = "\r";
 const ctrlC = "\u0003";
 
@@ -16,13 +15,14 @@ interface Step {
   readonly press: string;
 }
 
-/** Runs the command in a terminal and presses keys when the screen shows what they answer. */
+/** Runs the command in a terminal, presses keys when the screen shows what they answer, and tells the terminal's state at the end. */
 function atTerminal(
   argv: readonly string[],
   steps: readonly Step[],
 ): Promise<{ code: number | null; screen: string }> {
   const command = ["node", "dist/cli/main.js", ...argv].map((word) => `'${word}'`).join(" ");
-  const child = spawn("script", ["-qec", `stty cols 100 rows 40; ${command}`, "/dev/null"], {
+  const script = `stty cols 100 rows 40; ${command}; code=$?; stty -a; exit $code`;
+  const child = spawn("script", ["-qec", script, "/dev/null"], {
     cwd: root,
     env: { ...environment(home), TERM: "xterm-256color", SHELL: "/bin/sh" },
   });
@@ -31,12 +31,13 @@ function atTerminal(
   const left = [...steps];
   child.stdout.on("data", (chunk: Buffer) => {
     screen += chunk.toString();
-    const next = left[0];
-    const at = next === undefined ? -1 : screen.indexOf(next.on, seen);
-    if (next === undefined || at < 0) return;
-    seen = at + next.on.length;
-    left.shift();
-    child.stdin.write(next.press);
+    for (let next = left[0]; next !== undefined; next = left[0]) {
+      const at = screen.indexOf(next.on, seen);
+      if (at < 0) return;
+      seen = at + next.on.length;
+      left.shift();
+      child.stdin.write(next.press);
+    }
   });
   return new Promise((resolve, reject) => {
     child.on("error", reject);
@@ -45,27 +46,42 @@ function atTerminal(
 }
 
 const remove = ['Delete the note "a.txt"', "--server", fixture("plain")];
-/** The last line of the list of choices. */
-const choices = "confirm";
+/** The choices are there: keys count. */
+const choices = "[m] deny and say why";
 
 test.runIf(terminals)("the question shows the call, and allowing it once runs it", async () => {
-  const { code, screen } = await atTerminal(remove, [{ on: choices, press: `${up}${enter}` }]);
+  const { code, screen } = await atTerminal(remove, [{ on: choices, press: "y" }]);
   expect(screen).toContain("delete_note");
-  expect(screen).toContain("a.txt");
   expect(screen).toContain("a.txt says hello");
   expect(code).toBe(0);
 });
 
-test.runIf(terminals)("Enter alone denies", async () => {
-  const { code, screen } = await atTerminal(remove, [{ on: choices, press: enter }]);
+test.runIf(terminals)("keys typed before the question, and Enter at it, run nothing", async () => {
+  const { code, screen } = await atTerminal(remove, [
+    { on: "offline", press: "yyy" },
+    { on: choices, press: enter },
+    { on: "Enter is none of them", press: "n" },
+  ]);
   expect(screen).toContain("Denied by the person");
   expect(screen).not.toContain("says hello");
   expect(code).toBe(0);
 });
 
-test.runIf(terminals)("Ctrl-C at the question interrupts the run and gives the cursor back", async () => {
-  const { code, screen } = await atTerminal(remove, [{ on: choices, press: ctrlC }]);
-  expect(screen).toContain("Interrupted");
-  expect(screen.lastIndexOf("\u001b[?25h")).toBeGreaterThan(screen.lastIndexOf("\u001b[?25l"));
-  expect(code).toBe(130);
+test.runIf(terminals)("a denial says why to the model", async () => {
+  const { screen } = await atTerminal(remove, [
+    { on: choices, press: "m" },
+    { on: "Why not?", press: `keep it${enter}` },
+  ]);
+  expect(screen).toContain("Denied by the person: keep it");
 });
+
+test.runIf(terminals)(
+  "Ctrl-C at the question interrupts the run and leaves the terminal as it was",
+  async () => {
+    const { code, screen } = await atTerminal(remove, [{ on: choices, press: ctrlC }]);
+    expect(screen).toContain("Interrupted");
+    expect(screen.lastIndexOf("\u001b[?2004l")).toBeGreaterThan(screen.lastIndexOf("\u001b[?2004h"));
+    expect(screen).toMatch(/ icanon [\s\S]* echo /);
+    expect(code).toBe(130);
+  },
+);
