@@ -115,8 +115,8 @@ export interface HostOptions {
   readonly servers: Readonly<Record<string, ServerConfig>>;
   /** `api/name`, a Claude model's name, `offline`, or a Model. Default: Claude with a key, else `offline`. */
   readonly model?: string | Model;
-  /** Asked in this order when the model refuses to answer; named as `model` is. Default: none. */
-  readonly fallbackModels?: readonly string[];
+  /** Asked in this order when the model refuses to answer; each is what `model` may be. Default: none. */
+  readonly fallbackModels?: readonly (string | Model)[];
   /** Where the model's API is reached; it wins over the environment. */
   readonly baseUrl?: string;
   readonly system?: string;
