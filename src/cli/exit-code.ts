@@ -39,7 +39,9 @@ const wrongCommandLine: ReadonlySet<HostErrorCode> = new Set<HostErrorCode>([
   "config_invalid",
   "input_invalid",
   "model_unknown",
+  "model_key_missing",
   "server_unknown",
+  "call_unknown_tool",
   "conversation_unknown",
 ]);
 

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { atTerminal, terminals } from "./at-terminal.ts";
 import { environment, homeFolder, processesOf, root } from "./command.ts";
 
 const home = homeFolder();
@@ -43,3 +44,24 @@ test.runIf(process.platform === "linux")(
     expect(processesOf(home)).toEqual([]);
   },
 );
+
+test.runIf(terminals)(
+  "at a terminal npm start offers to go on in the chat, and takes no for an answer",
+  async () => {
+    const { code, screen } = await atTerminal([script], home, [{ on: "[y/N]", press: "\r" }]);
+    expect(screen).toContain("src/todo-store.ts");
+    expect(screen).not.toContain("main.js chat");
+    expect(code).toBe(0);
+  },
+);
+
+test.runIf(terminals)("a yes begins the chat with the same servers", async () => {
+  const { code, screen } = await atTerminal([script], home, [
+    { on: "[y/N]", press: "y\r" },
+    { on: "main.js chat", press: "" },
+    { on: "workspace", press: "" },
+    { on: "/help", press: "\u0004" },
+  ]);
+  expect(screen).toContain("main.js chat --server");
+  expect(code).toBe(0);
+});
