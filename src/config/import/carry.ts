@@ -106,7 +106,8 @@ function configOf(raw: RawServer, carrier: Carrier): WrittenServer | string {
 }
 
 function stdioSettings(raw: RawServer, command: string, carrier: Carrier): WrittenServer {
-  const { translate, standIn } = carrier;
+  const { note, translate, standIn } = carrier;
+  if (raw.headers !== undefined) note("Its headers are left out: it is a command.");
   const args = textList(raw.args, "args", carrier).map(translate);
   const env = [
     ...environmentOf(raw, carrier),
@@ -129,6 +130,9 @@ function environmentOf(raw: RawServer, carrier: Carrier): [string, string][] {
 }
 
 function httpSettings(raw: RawServer, url: string, carrier: Carrier): WrittenServer {
+  if (isObject(raw.env) && Object.keys(raw.env).length > 0) {
+    carrier.note("Its environment variables are left out: it is reached by a URL.");
+  }
   const headers = textEntries(raw.headers, "headers", carrier).map(([name, value]): [string, string] => {
     const stand = carrier.standIn(`Header ${name}`);
     return [name, headerWithoutSecret(name, carrier.translate(value), (_, secret) => stand(name, secret))];

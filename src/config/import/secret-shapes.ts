@@ -1,7 +1,7 @@
 /**
  * What counts as a secret in another program's file. Better a variable too many than a secret copied:
  * - a value whose name speaks of one (`GITHUB_TOKEN`, `--api-key`, `Authorization`), unless the name says that it is a
- *   file, an address or a number (`TOKEN_FILE`, `AUTH_URL`, `MAX_TOKENS`) or the value is a switch (`true`, `0`);
+ *   file or an address (`TOKEN_FILE`, `AUTH_URL`) or the value is a switch (`true`, `0`), a path, or a number of tokens;
  * - a value with the shape of a well-known kind of key, wherever it stands;
  * - a value with 24 or more letters and digits mixed in one run, unless it is a digest or a commit;
  * - a URL with a user or a password in it, or with such a value in its query.
@@ -10,7 +10,11 @@ const secretWords =
   /key|token|secret|passw|passphrase|auth(?!ors?\b)|credential|cookie|jwt|bearer|private|webhook|session|signature|connection[_-]?str|conn[_-]?str|(?:^|[_-])(?:pat|pin|otp|pass|dsn)(?:$|[_-])|[_-]pwd$/i;
 const alwaysSecret = /webhook/i;
 const harmlessName =
-  /(?:^|[_-])(?:file|path|dir|folder|ur[li]|host|port|type|mode|limit|count|size|ttl|timeout|enabled|region|version|budget|tokens)$/i;
+  /(?:^|[_-])(?:file|path|dir|folder|ur[li]|host|port|type|mode|limit|count|size|ttl|timeout|enabled|region|version|budget)$/i;
+/** `MAX_TOKENS=4000` */
+const countName = /tokens$/i;
+/** Names whose value is often a file's path; a token or a password never is. */
+const fileName = /^(?!.*(?:token|pass|secret)).*(?:key|credential|cert|auth)/i;
 const switchValue = /^(?:true|false|yes|no|on|off|none|[01])?$/i;
 const filePath = /^(?:~?[\\/]|\.{1,2}[\\/]|[A-Za-z]:[\\/])[^\s]{0,1000}\.[A-Za-z]{1,6}$/;
 
@@ -34,7 +38,7 @@ const variable = /(?<!\$)\$\{[^{}:]*(?::-([^{}]*))?\}/g;
 const scheme = /^\s*(?:bearer|basic|token|digest)\s+/i;
 
 /** Whether a name speaks of a secret. */
-function secretName(name: string): boolean {
+export function secretName(name: string): boolean {
   return alwaysSecret.test(name) || (secretWords.test(name) && !harmlessName.test(name));
 }
 
@@ -45,7 +49,8 @@ export function secretByName(name: string, value: string): boolean {
     .replace(variable, (_, fallback: string = "") => fallback)
     .replace(scheme, "")
     .trim();
-  return !switchValue.test(literal) && !filePath.test(literal);
+  if (switchValue.test(literal) || (countName.test(name) && /^[0-9_]+$/.test(literal))) return false;
+  return !(fileName.test(name) && filePath.test(literal));
 }
 
 /** The text with everything that has the shape of a secret replaced; variables stay. */

@@ -1,16 +1,19 @@
-import { replaceShapes, secretByName } from "./secret-shapes.ts";
+import { replaceShapes, secretByName, secretName } from "./secret-shapes.ts";
 
 /** Gives the variable's text that stands for a secret: `what` it is called where it was found, and its value. */
 export type StandIn = (what: string, secret: string) => string;
 
 const jsonPair = /"([^"\\]{1,100})"(\s{0,20}:\s{0,20})"((?:[^"\\]|\\.)*)"/g;
 const escapedJsonPair = /\\"([^"\\]{1,100})\\"(\s{0,20}:\s{0,20})\\"([^"\\]*)\\"/g;
-const assignment =
-  /(?<![A-Za-z0-9_.-])(-{0,2}[A-Za-z_][A-Za-z0-9_.-]{0,100})=("[^"]*"|'[^']*'|\$\{[^{}]*\}[^\s"'&;]*|[^\s"'&;]+)/g;
+const assignedName = /(?<![A-Za-z0-9_.-])(-{0,2}[A-Za-z_][A-Za-z0-9_.-]{0,100})=/g;
+const assignedValue = /"[^"]*"|'[^']*'|[^\s"';]+/y;
+const queryPair = /([?&])([^=&#\s"']{1,200})=([^&#\s"']+)/g;
+const headerPair =
+  /((?<!\$)\$\{[^{}]*\})|(?<![A-Za-z0-9_.-])([A-Za-z][A-Za-z0-9_-]{0,100})(:[ \t]{0,4}(?:(?:bearer|basic|token)[ \t]{1,4})?)([^\s"',;/][^\s"',;]*)/gi;
 const urlUser = /:\/\/(?!git@)([^/?#@\s:]{1,500}|[^/?#@\s:]{0,500}:[^/?#@\s]{1,500})@/g;
 const uuid = /(?<![0-9A-Za-z])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![0-9A-Za-z])/gi;
 
-/** The text without the secrets in it: in JSON, in assignments and queries, before the host of a URL, or by their shape. */
+/** The text without the secrets in it: in JSON, in assignments, queries and headers, before the host of a URL, or by their shape. */
 export function withoutSecrets(text: string, stand: StandIn): string {
   const json = text
     .replace(jsonPair, (whole, name: string, colon: string, value: string) =>
@@ -19,18 +22,34 @@ export function withoutSecrets(text: string, stand: StandIn): string {
     .replace(escapedJsonPair, (whole, name: string, colon: string, value: string) =>
       secretByName(name, value) ? `\\"${name}\\"${colon}\\"${stand(name, value)}\\"` : whole,
     );
-  const users = assignments(json, stand, 3).replace(urlUser, (whole, user: string) =>
+  const query = json.replace(queryPair, (whole, mark: string, name: string, value: string) =>
+    secretByName(name, value) ? `${mark}${name}=${stand(name, value)}` : whole,
+  );
+  const headers = assignments(query, stand).replace(
+    headerPair,
+    (whole, variable?: string, name = "", colon = "", value = "") =>
+      variable === undefined && secretByName(name, value) ? `${name}${colon}${stand(name, value)}` : whole,
+  );
+  const users = headers.replace(urlUser, (whole, user: string) =>
     onlyVariables(user) ? whole : `://${stand("user", user)}@`,
   );
   return replaceShapes(users, (secret) => stand("key", secret));
 }
 
-/** `name=value` anywhere in a text; a value may be another one, as in `--env=TOKEN=…`. */
-function assignments(text: string, stand: StandIn, depth: number): string {
-  return text.replace(assignment, (whole, name: string, value: string) => {
-    if (secretByName(name, value)) return `${name}=${stand(name, value)}`;
-    return depth > 0 && value.includes("=") ? `${name}=${assignments(value, stand, depth - 1)}` : whole;
-  });
+/** `name=value` anywhere in a text but in a query, also where one is the value of another: `--env=TOKEN=…`. */
+function assignments(text: string, stand: StandIn): string {
+  let done = "";
+  let from = 0;
+  for (const { 0: found, 1: name = "", index } of text.matchAll(assignedName)) {
+    if (index < from || /[?&]/.test(text.charAt(index - 1)) || !secretName(name)) continue;
+    const at = index + found.length;
+    assignedValue.lastIndex = at;
+    const [value = ""] = assignedValue.exec(text) ?? [];
+    if (!secretByName(name, value)) continue;
+    done += text.slice(from, at) + stand(name, value);
+    from = at + value.length;
+  }
+  return done + text.slice(from);
 }
 
 /** The same for a URL, where the random part of a path is often all that protects it. */
