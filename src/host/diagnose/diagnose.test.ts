@@ -79,17 +79,18 @@ test("a program that serves models is found; one that answers something else, or
     listening(json({ hello: 1 })),
     listening((_request, response) => response.end("<html>")),
     listening((_request, response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end()),
-    listening(() => {}),
   ]);
+  const silent = await listening(() => {});
   try {
     const names = servers.map(({ url }, index) => ({ name: String(index), url }));
-    const found = await findLocalModels(
-      [...names, { name: "none", url: "http://127.0.0.1:1/v1" }],
-      undefined,
-    );
-    expect(found.map(({ models }) => models)).toEqual([["one", "two"], [], null, null, null, null, null]);
+    const nobody = { name: "nobody", url: "http://127.0.0.1:1/v1" };
+    const found = await findLocalModels([...names, nobody], undefined, 20_000);
+    expect(found.map(({ models }) => models)).toEqual([["one", "two"], [], null, null, null, null]);
+    expect(await findLocalModels([{ name: "silent", url: silent.url }], undefined, 50)).toMatchObject([
+      { models: null },
+    ]);
   } finally {
-    for (const server of servers) server.close();
+    for (const server of [...servers, silent]) server.close();
   }
 });
 

@@ -20,18 +20,23 @@ const askLimitMs = 1_000;
 const mostBytes = 1024 * 1024;
 const mostModels = 20;
 
-/** Asks each which models it has. Never rejects. */
+/** Asks each which models it has, for `limitMs` at most. Never rejects. */
 export function findLocalModels(
   servers: readonly { readonly name: string; readonly url: string }[],
   signal: AbortSignal | undefined,
+  limitMs: number = askLimitMs,
 ): Promise<readonly LocalModels[]> {
   return Promise.all(
-    servers.map(async ({ name, url }) => ({ name, url, models: await modelsAt(url, signal) })),
+    servers.map(async ({ name, url }) => ({ name, url, models: await modelsAt(url, signal, limitMs) })),
   );
 }
 
-async function modelsAt(url: string, signal: AbortSignal | undefined): Promise<readonly string[] | null> {
-  const limit = AbortSignal.timeout(askLimitMs);
+async function modelsAt(
+  url: string,
+  signal: AbortSignal | undefined,
+  limitMs: number,
+): Promise<readonly string[] | null> {
+  const limit = AbortSignal.timeout(limitMs);
   try {
     const response = await fetch(`${url}/models`, {
       signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
