@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { userInfo } from "node:os";
 import { createSecrets } from "./audit/secrets.ts";
+import { checkPrices } from "./budget/cost.ts";
 import { createCallResolver } from "./calls/resolver.ts";
 import { createSchemaValidator } from "./calls/schema-validator.ts";
 import { slugOf } from "./catalog/names.ts";
@@ -104,6 +105,7 @@ export function createHost(options: HostOptions): Host {
 function buildParts(options: HostOptions): HostParts {
   const environment = readEnvironment();
   const limits = { ...defaultLimits, ...options.limits };
+  checkPrices(options.prices ?? {});
   const secrets = createSecrets();
   const stores = storesOf(options.state, environment);
   const fetch = createKeepAliveFetch({ environment });
@@ -123,6 +125,7 @@ function buildParts(options: HostOptions): HostParts {
   return {
     clock,
     limits,
+    prices: options.prices ?? {},
     system: options.system ?? "",
     maxTokens: options.maxTokens ?? defaultMaxTokens,
     principal,

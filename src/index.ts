@@ -1,3 +1,4 @@
+export { priceList } from "./budget/price-list.ts";
 export { parseCommand, serverIdFromCommand } from "./config/command.ts";
 export type { AddedServers, AddServersOptions } from "./config/edit/add-servers.ts";
 export { defaultLimits } from "./config/limits.ts";
@@ -109,6 +110,7 @@ export type {
 } from "./types/model.ts";
 export type { DecisionSource } from "./types/outcome.ts";
 export type { Memo, SpillStore, Stores } from "./types/ports.ts";
+export type { ListedPrice, ModelPrice, RunCost, TokenPrices } from "./types/price.ts";
 export type {
   Agreement,
   Agreements,

@@ -42,7 +42,7 @@ test("drawbridge-mcp exports these names and no others", () => {
     words(`
       HostError addServers auditedCalls configFile createConfigFile createHost defaultLimits diagnose
       findAudit findServers hostOptions importHosts listConversations listGrants loadConfig openAgreements parseCommand
-      purgeConversations revokeGrants renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
+      priceList purgeConversations revokeGrants renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
     `),
   );
   expect(types).toEqual(
@@ -53,7 +53,7 @@ test("drawbridge-mcp exports these names and no others", () => {
       ConfiguredServer Conversation ConversationOptions DecisionSource DiagnoseOptions Diagnosis ErrorSummary
       EventVersion FindServersOptions FoundServer FoundServers Host GrantBinding GrantList GrantStore GrantedTool RevokeGrantsOptions RevokeReport StateOptions StoredGrant HostErrorCode HostErrorData HostOptions
       HostTransport HttpServerConfig ImageBlock ImageMediaType ImportHost Journal JournalReading JournalRecord
-      JournalVersion Json JsonObject Limits ListConversationsOptions LoadConfigOptions LoadedConfig
+      JournalVersion Json JsonObject Limits ListConversationsOptions ListedPrice ModelPrice RunCost TokenPrices LoadConfigOptions LoadedConfig
       LocalModels LogOpened Memo Message Model ModelCapabilities ModelEvent ModelRequest ModelResponse
       NativeTurn PolicyConfig PurgeConversationsOptions PurgeReport QuarantinedTool RenderSettings Run
       RunEvent RunInput RunOptions RunResult ServerConfig ServerDiagnosis ServerSecret ServerSource
@@ -69,13 +69,17 @@ test("drawbridge-mcp/testing exports these names and no others", () => {
   const { values, types } = surfaceOf("src/testing/index.ts");
   expect(values).toEqual(
     words(`
-      createTestClock expandGenerated fakeServer hostileServerCommand scriptedModel startAnthropicSimulator
+      createTestClock expandGenerated fakeServer hostileServerCommand modelContract scriptedModel startAnthropicSimulator
+      startOpenAiChatSimulator validateChatRequest
       startHostileHttpServer textTool validateMessagesRequest
     `),
   );
   expect(types).toEqual(
     words(`
-      AnthropicSimulator AnthropicSimulatorOptions FakeCall FakeServer FakeTool HostileCase HostileError
+      AnthropicSimulator AnthropicSimulatorOptions ChatServerKind ChatValidationSettings ContractBehaviour
+      ContractCall ContractFault ContractSetup ContractStart ContractStep ContractTurn OpenAiChatSimulatorOptions
+      RuleRefusal SeenMessage SimulatedChatCall SimulatedChatFault SimulatedChatStep SimulatedChatTurn Simulator
+      SimulatorOptions StartedModel FakeCall FakeServer FakeTool HostileCase HostileError
       HostileHttpServer HostileScript HostileServerCommand HostileServerOptions HostileStep Notification RawPart
       RecordedRequest RequestRefusal ScriptedCall ScriptedModel ScriptedStep ScriptedTurn Seen ServerRequest
       SimulatedBlock SimulatedFault SimulatedRequest SimulatedStep SimulatedTurn TestClock

@@ -35,3 +35,23 @@ test("a run that lasts too long stops at its next turn", async () => {
   await clock.advance(1);
   expect(budget.check()).toEqual({ type: "budget", budget: "time", limit: 1_000 });
 });
+
+test("what requests cost is counted, by the model that answered; a limit stops once it is reached", () => {
+  const budget = createBudget({ ...defaultLimits, cost: 3 }, createTestClock(), (usage, by) =>
+    by?.model === "dear" ? usage.inputTokens * 2 : usage.inputTokens,
+  );
+  budget.addUsage({ ...noUsage, requests: 1, inputTokens: 1 });
+  expect(budget.check()).toBeNull();
+  budget.addUsage({ ...noUsage, requests: 1, inputTokens: 1 }, { api: "x", model: "dear" });
+  expect(budget.cost).toEqual({ usd: 3, unpriced: 0 });
+  expect(budget.check()).toEqual({ type: "budget", budget: "cost", limit: 3 });
+});
+
+test("a request of unknown price ends a run with a cost limit, and no other", () => {
+  for (const cost of [0, 5]) {
+    const budget = createBudget({ ...defaultLimits, cost }, createTestClock(), () => null);
+    budget.addUsage({ ...noUsage, requests: 2, inputTokens: 1 });
+    expect(budget.cost).toEqual({ usd: 0, unpriced: 2 });
+    expect(budget.check()?.type).toBe(cost === 0 ? undefined : "failed");
+  }
+});

@@ -1,12 +1,14 @@
 import { createHmac } from "node:crypto";
 import { createRecorder } from "../audit/recorder.ts";
 import { createBudget } from "../budget/budget.ts";
+import { costOf, priceOf } from "../budget/cost.ts";
 import { createRunCatalog } from "../catalog/catalog.ts";
 import type { createConsent } from "../consent/consent.ts";
+import { HostError } from "../errors.ts";
 import { createExecutor } from "../execution/executor.ts";
 import { pagerTools } from "../results/pager-tool.ts";
 import type { AuditSink } from "../types/audit.ts";
-import type { Limits } from "../types/config.ts";
+import type { HostOptions, Limits } from "../types/config.ts";
 import type { Emit } from "../types/events.ts";
 import type { Journal } from "../types/journal.ts";
 import type { Model } from "../types/model.ts";
@@ -30,6 +32,8 @@ import type { Limiter } from "../util/limit.ts";
 export interface HostParts {
   readonly clock: Clock;
   readonly limits: Limits;
+  /** The program's own prices of models. */
+  readonly prices: NonNullable<HostOptions["prices"]>;
   readonly system: string;
   readonly maxTokens: number;
   readonly principal: string;
@@ -92,6 +96,18 @@ export async function runPorts(
   const { recheck } = consent;
   const { serverLimiter, timeoutOf } = parts;
   const executor = createExecutor({ limits, clock, call, recheck, recorder, serverLimiter, timeoutOf });
-  const budget = createBudget({ ...limits, turns }, clock);
+  if (priceOf(model, parts.prices) === null && limits.cost > 0) throw unknownPrice(model);
+  const budget = createBudget({ ...limits, turns }, clock, (usage, answeredBy) => {
+    const { api, model: name } = answeredBy ?? { api: model.api, model: model.name };
+    const price = priceOf({ api, name, capabilities: model.capabilities }, parts.prices);
+    return price === null ? null : costOf(usage, price);
+  });
   return { model, catalog, resolver, consent, executor, results, transcript, budget, recorder };
+}
+
+function unknownPrice({ api, name }: Model): HostError {
+  return new HostError(
+    "config_invalid",
+    `What the model ${api}/${name} costs is not known, so the cost limit cannot be kept: give its price (\`prices\`), or limit its tokens instead.`,
+  );
 }

@@ -14,6 +14,8 @@ export interface RunSetup {
   readonly callsPerTurn: number;
   readonly grants: ConversationGrants;
   readonly signal: AbortSignal;
+  /** Why the signal fired, when it was not the caller's doing: a time limit. */
+  readonly abortedBy?: () => Stop | null;
   readonly emit: Emit;
   readonly clock: Clock;
   readonly connections: Pick<Connections, "ready" | "status" | "onStatus">;
@@ -51,6 +53,7 @@ export async function performRun(setup: RunSetup): Promise<RunResult> {
   } finally {
     stopListening();
   }
+  if (end.stop.type === "aborted") end = { ...end, stop: setup.abortedBy?.() ?? end.stop };
   end = await recordEnd(opening, end, setup);
   const result: RunResult = {
     runId,
@@ -62,6 +65,7 @@ export async function performRun(setup: RunSetup): Promise<RunResult> {
     calls: ports?.budget.calls ?? 0,
     unasked,
     usage: ports?.budget.usage ?? noUsage,
+    cost: ports?.budget.cost ?? { usd: 0, unpriced: 0 },
     ms: Math.round(clock.now() - startedAt),
   };
   emit({ type: "run_completed", result });

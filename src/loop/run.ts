@@ -43,7 +43,7 @@ export async function runLoop(
       settings.emit({ type: "turn_started", turn });
       const snapshot = await ports.catalog.snapshot(settings.signal);
       const response = await askModel(turn, snapshot, tries.maxTokens, settings, ports);
-      ports.budget.addUsage(response.usage);
+      ports.budget.addUsage(response.usage, response.message.native);
       const next = assess(response, toolCalls(response.message), tries);
       if (next.type !== "finish") tries = next.tries;
       if (next.type === "ask_again") {
@@ -71,7 +71,7 @@ function store(
 ): AssistantMessage {
   const message = ports.transcript.append(response.message);
   const { stopReason, usage } = response;
-  settings.emit({ type: "message_completed", turn, message, stopReason, usage });
+  settings.emit({ type: "message_completed", turn, message, stopReason, usage, cost: ports.budget.cost });
   return message;
 }
 

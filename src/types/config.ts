@@ -2,6 +2,7 @@ import type { Approver } from "./approval.ts";
 import type { AuditSink } from "./audit.ts";
 import type { Model } from "./model.ts";
 import type { Stores } from "./ports.ts";
+import type { ModelPrice } from "./price.ts";
 
 /** Settings that every kind of server has. */
 interface ServerSettings {
@@ -126,6 +127,8 @@ export interface HostOptions {
   /** Asked when no rule decides. Without one such calls are denied. */
   readonly approve?: Approver;
   readonly limits?: Partial<Limits>;
+  /** What models cost, by `api/name` or by name, beside and before the published prices that the package knows. */
+  readonly prices?: Readonly<Record<string, ModelPrice>>;
   /** `false` turns the log off; a sink replaces the file. Default: a file in the state folder. */
   readonly audit?: AuditSink | false;
   /** Folder for state, stores of the program's own, or `false` to keep nothing. Default: the XDG state folder. */

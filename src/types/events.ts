@@ -3,6 +3,7 @@ import type { JsonObject } from "./json.ts";
 import type { AssistantMessage, Message } from "./message.ts";
 import type { StopReason, Usage } from "./model.ts";
 import type { DecisionSource } from "./outcome.ts";
+import type { RunCost } from "./price.ts";
 import type { QuarantinedTool, ToolRoute } from "./tool.ts";
 
 /** Version of the events below: later versions only add types and fields. */
@@ -32,6 +33,8 @@ export interface RunResult {
   /** Calls denied because nobody could be asked. */
   readonly unasked: number;
   readonly usage: Usage;
+  /** What that costs. */
+  readonly cost?: RunCost;
   readonly ms: number;
 }
 
@@ -108,6 +111,8 @@ export type RunEvent =
       readonly message: AssistantMessage;
       readonly stopReason: StopReason;
       readonly usage: Usage;
+      /** What the run has cost so far. */
+      readonly cost?: RunCost;
     }
   | ({
       readonly type: "call_proposed";

@@ -4,9 +4,17 @@ import type { Emit, ServerStatus, Stop } from "./events.ts";
 import type { GrantStore } from "./grants.ts";
 import type { Journal, JournalReading } from "./journal.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { ImageBlock, Message, TextBlock, ToolCallBlock, ToolResultBlock } from "./message.ts";
+import type {
+  ImageBlock,
+  Message,
+  NativeTurn,
+  TextBlock,
+  ToolCallBlock,
+  ToolResultBlock,
+} from "./message.ts";
 import type { Model, Usage } from "./model.ts";
 import type { ApprovedCall, CallOutcome, CallReply, ResolvedCall, Verdict } from "./outcome.ts";
+import type { RunCost } from "./price.ts";
 import type { CatalogTool, ServerToolList, ToolCall, ToolRoute, ToolSnapshot } from "./tool.ts";
 
 /** Time comes through here, so that tests can move it. */
@@ -184,17 +192,22 @@ export interface Transcript {
   append<M extends Message>(message: M): M;
 }
 
+/** The API and the name of a model, as its turns carry them. */
+export type AnsweredBy = Pick<NativeTurn, "api" | "model">;
+
 export interface Budget {
   /** The reason to stop before another turn, or null. */
   check(): Stop | null;
   /** Counts a turn that is about to start and returns its number, from 1. */
   startTurn(): number;
-  addUsage(usage: Usage): void;
+  /** `answeredBy` is the model that answered, where its answer says so: a fallback has a price of its own. */
+  addUsage(usage: Usage, answeredBy?: AnsweredBy): void;
   /** Takes up to `wanted` calls out of the budget and returns how many there were. */
   takeCalls(wanted: number): number;
   readonly turns: number;
   readonly calls: number;
   readonly usage: Usage;
+  readonly cost: RunCost;
 }
 
 /** Full outputs kept aside, of one run. */

@@ -30,6 +30,8 @@ const usage = object(
   { reasoningTokens: amount },
 );
 
+const cost = object({ usd: number, unpriced: amount });
+
 const textBlock = object({ type: literal("text"), text });
 const imageBlock = object({
   type: literal("image"),
@@ -78,18 +80,21 @@ const stop = anyOf(
   object({ type: literal("failed"), error }),
 );
 
-const result = object({
-  runId: text,
-  stop,
-  text,
-  message: nullable(assistantMessage),
-  messages: list(anyOf(userMessage, assistantMessage)),
-  turns: amount,
-  calls: amount,
-  unasked: amount,
-  usage,
-  ms: number,
-});
+const result = object(
+  {
+    runId: text,
+    stop,
+    text,
+    message: nullable(assistantMessage),
+    messages: list(anyOf(userMessage, assistantMessage)),
+    turns: amount,
+    calls: amount,
+    unasked: amount,
+    usage,
+    ms: number,
+  },
+  { cost },
+);
 
 const decisionSource = anyOf(
   object({ type: literal("rule"), tier: oneWord("administrator", "user", "project"), rule: text }),
@@ -135,7 +140,10 @@ const events = anyOf(
   object({ type: literal("thinking_delta"), ...ofTurn, text }),
   object({ type: literal("tool_input_delta"), ...ofCall, alias: text, json: text }),
   object({ type: literal("turn_revoked"), ...ofTurn, attempt: amount, reason: text, retryInMs: number }),
-  object({ type: literal("message_completed"), ...ofTurn, message: assistantMessage, stopReason, usage }),
+  object(
+    { type: literal("message_completed"), ...ofTurn, message: assistantMessage, stopReason, usage },
+    { cost },
+  ),
   object({ type: literal("model_fallback"), ...ofTurn, from: text, to: text, reason: text }),
   object({ type: literal("call_proposed"), ...ofCall, alias: text, arguments: jsonObject, ...route }),
   object({ type: literal("call_rejected"), ...ofCall, alias: text, error }),

@@ -3,6 +3,7 @@ import { visibleLine } from "../../util/visible.ts";
 import { exitCodeOfError, exitCodes } from "../exit-code.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { count, formatMs } from "../terminal/units.ts";
+import { costText } from "./cost.ts";
 
 function stopText(result: RunResult): string {
   const { stop } = result;
@@ -29,6 +30,7 @@ function stopText(result: RunResult): string {
 /** How a run ended and what it used, on one or two lines. */
 export function summaryLines(result: RunResult, paint: Paint): string[] {
   const { usage } = result;
+  const cost = costText(result.cost);
   const cached =
     usage.cacheReadTokens > 0 ? ` (+${usage.cacheReadTokens.toLocaleString("en-US")} cached)` : "";
   const used = [
@@ -36,6 +38,7 @@ export function summaryLines(result: RunResult, paint: Paint): string[] {
     count(result.calls, "call"),
     `${count(usage.inputTokens, "token")} in${cached}`,
     `${usage.outputTokens.toLocaleString("en-US")} out`,
+    ...(cost === "" ? [] : [cost]),
     formatMs(result.ms),
   ].join(", ");
   const text = stopText(result);
