@@ -25,6 +25,27 @@ export type {
   ServerRequest,
 } from "./hostile/script.ts";
 export type { HostileCase } from "./hostile/script-of-case.ts";
+export { type ContractBehaviour, modelContract } from "./model-contract/contract.ts";
+export type {
+  ContractCall,
+  ContractFault,
+  ContractSetup,
+  ContractStart,
+  ContractStep,
+  ContractTurn,
+  SeenMessage,
+  StartedModel,
+} from "./model-contract/setup.ts";
+export type { RuleRefusal } from "./openai-chat/rules/request-view.ts";
+export type { ChatServerKind } from "./openai-chat/server-kind.ts";
+export { type OpenAiChatSimulatorOptions, startOpenAiChatSimulator } from "./openai-chat/simulator.ts";
+export type {
+  SimulatedChatCall,
+  SimulatedChatFault,
+  SimulatedChatStep,
+  SimulatedChatTurn,
+} from "./openai-chat/turns.ts";
+export { type ChatValidationSettings, validateChatRequest } from "./openai-chat/validate.ts";
 export {
   type RecordedRequest,
   type ScriptedCall,
@@ -33,3 +54,4 @@ export {
   type ScriptedTurn,
   scriptedModel,
 } from "./scripted-model.ts";
+export type { Simulator, SimulatorOptions } from "./wire-server/server.ts";

@@ -1,5 +1,6 @@
 import type { Model } from "../../types/model.ts";
 import { createWireModel, idleLimitMs, type WireModelSettings } from "../wire/model.ts";
+import { blame } from "./blame.ts";
 import { errorWords, isSpendLimit, isUnknownModel, toolHint } from "./errors.ts";
 import { createRequestEncoder } from "./request.ts";
 import { createAnswerReader } from "./stream.ts";
@@ -30,6 +31,7 @@ export function createAnthropicModel(settings: AnthropicSettings): Model {
     hint: toolHint,
     encode: createRequestEncoder(settings.name),
     post: ({ chunks }, signal) => transport.post(chunks, signal),
+    blame: (body, request, { tools }) => blame(body, request, tools, settings.name),
     read: (request) => createAnswerReader(request, settings.name),
     leftOut: (snapshot) => encodeTools(snapshot).leftOut,
   });

@@ -4,8 +4,7 @@ import type { ChatProfile } from "./profile.ts";
 /** Collects the fields of a turn that the API wants back with it. */
 export interface Echo {
   take(delta: Readonly<Record<string, unknown>>): void;
-  /** The fields, for a turn with or without calls. */
-  fields(calls: boolean): Readonly<Record<string, unknown>>;
+  fields(): Readonly<Record<string, unknown>>;
 }
 
 /** Fields whose pieces are joined; of entries with the same index, all others are replaced by the newer. */
@@ -23,11 +22,9 @@ export function createEcho({ requiredEcho, echo }: ChatProfile): Echo {
         else if (Array.isArray(value)) lists.set(name, merged(lists.get(name) ?? [], value.filter(isObject)));
       }
     },
-    fields(calls) {
+    fields() {
       const found = [...texts].map(([name, pieces]): [string, unknown] => [name, pieces.join("")]);
-      // What is required with calls is refused, or wasted, without them.
-      const wanted = [...found, ...lists].filter(([name]) => calls || name !== requiredEcho);
-      return Object.fromEntries(wanted);
+      return Object.fromEntries([...found, ...lists]);
     },
   };
 }

@@ -177,7 +177,7 @@ export function assistantJson(
     ([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`,
   );
   const { requiredEcho } = profile;
-  if (calls.length > 0 && requiredEcho !== null && !Object.hasOwn(echoed, requiredEcho)) {
+  if (requiredEcho !== null && !Object.hasOwn(echoed, requiredEcho)) {
     fields.push(`,${JSON.stringify(requiredEcho)}:""`);
   }
   const written = calls.map(

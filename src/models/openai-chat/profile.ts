@@ -32,7 +32,7 @@ export interface ChatProfile {
   readonly parallelToolCalls: boolean | null;
   /** The content of a turn that has only calls: templates of local servers write `null` out. */
   readonly emptyContent: "null" | '""';
-  /** The field of a turn that has to come back with its calls, empty if need be. */
+  /** The field of a turn that has to come back with it, empty if need be. */
   readonly requiredEcho: string | null;
   /** Fields of a turn that are sent back as they came. */
   readonly echo: readonly string[];
@@ -42,6 +42,8 @@ export interface ChatProfile {
   readonly userAfterTool: boolean;
   readonly callIds: CallIds;
   readonly dialect: SchemaDialect;
+  /** Most characters of a tool's description; what is over it goes to the description of its parameters. */
+  readonly longestDescription?: number;
   /** Most tools of a request. */
   readonly mostTools?: number;
   /** Most bytes of all tools together. */

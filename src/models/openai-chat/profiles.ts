@@ -1,5 +1,5 @@
 import { fullDialect, type SchemaDialect } from "../schema/dialect.ts";
-import { nineCharacterCallIds, plainCallIds } from "../wire/call-id.ts";
+import { nineCharacterCallIds, shortCallIds } from "../wire/call-id.ts";
 import type { ChatApiName, ChatProfile } from "./profile.ts";
 
 /**
@@ -61,17 +61,17 @@ const openai: ChatProfile = {
   echo: [],
   toolResultImages: true,
   userAfterTool: true,
-  callIds: plainCallIds,
+  callIds: shortCallIds,
   dialect: openaiDialect,
   mostTools: 128,
+  longestDescription: 1_024,
 };
 
 /** A server that speaks as OpenAI's does, for other models. */
-const compatible: Omit<ChatProfile, "api" | "title" | "baseUrl" | "keyVariable"> = {
-  ...openai,
-  maxTokensField: "max_tokens",
-  promptCacheKey: false,
-};
+const compatible: Omit<ChatProfile, "api" | "title" | "baseUrl" | "keyVariable"> = (({
+  longestDescription: _,
+  ...rest
+}) => ({ ...rest, maxTokensField: "max_tokens" as const, promptCacheKey: false }))(openai);
 
 /** One on the person's own machine. */
 const local: typeof compatible = (({ mostTools: _, ...rest }) => ({

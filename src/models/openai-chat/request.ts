@@ -9,6 +9,7 @@ import type { EncodedRequest } from "../wire/model.ts";
 import { createToolEncoder, type EncodedTools } from "../wire/tools.ts";
 import { type EncodedChatMessage, encodeMessage, imageLimits } from "./message.ts";
 import type { ChatProfile } from "./profile.ts";
+import { toolJson } from "./tool.ts";
 
 /** Turns requests into bodies of Chat Completions. */
 export interface RequestEncoder {
@@ -27,9 +28,7 @@ export function createRequestEncoder(profile: ChatProfile, model: string): Reque
   const encodeTools = createToolEncoder({
     apiName: profile.title,
     lower: createSchemaLowering(profile.dialect),
-    write: ({ alias, definition }, schema) =>
-      `{"type":"function","function":{"name":${JSON.stringify(alias)},` +
-      `"description":${JSON.stringify(definition.description)},"parameters":${schema}}}`,
+    write: ({ alias, definition }, schema) => toolJson(alias, definition.description, schema, profile),
     wrap: (parts) => `"tools":[${parts.join(",")}],`,
     ...(profile.mostTools === undefined ? {} : { most: profile.mostTools }),
     ...(profile.mostToolBytes === undefined ? {} : { mostBytes: profile.mostToolBytes }),

@@ -150,7 +150,7 @@ function toResponse(
       input: request.tools.restore(name, input),
     })),
   ];
-  const json = `[${assistantJson(text, calls, open.echo.fields(calls.length > 0), profile)}]`;
+  const json = `[${assistantJson(text, calls, open.echo.fields(), profile)}]`;
   const refusal = open.refusal.join("");
   return {
     message: { role: "assistant", content, native: { api: profile.api, model, json } },

@@ -32,9 +32,15 @@ export function createCallIds(accepted: RegExp, mint: (id: string) => string): C
   };
 }
 
-/** Ids of letters, digits, `_` and `-`, at most 64: what Anthropic's API takes, and OpenAI's. */
+/** Ids of letters, digits, `_` and `-`, at most 64: what Anthropic's API takes. */
 export const plainCallIds: CallIds = createCallIds(
   /^[a-zA-Z0-9_-]{1,64}$/,
+  (id) => `call_${sha256Hex(id).slice(0, 32)}`,
+);
+
+/** The same, at most 40: what OpenAI's Chat Completions take (`string_above_max_length`). */
+export const shortCallIds: CallIds = createCallIds(
+  /^[a-zA-Z0-9_-]{1,40}$/,
   (id) => `call_${sha256Hex(id).slice(0, 32)}`,
 );
 

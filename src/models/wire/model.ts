@@ -1,3 +1,4 @@
+import { HostError } from "../../errors.ts";
 import type { HostFetch } from "../../types/fetch.ts";
 import type { Model, ModelEvent, ModelRequest, ModelResponse, Usage } from "../../types/model.ts";
 import type { Clock } from "../../types/ports.ts";
@@ -5,6 +6,8 @@ import type { QuarantinedTool, ToolSnapshot } from "../../types/tool.ts";
 import { linkAbort } from "../../util/abort.ts";
 import { addCounts } from "../../util/add-counts.ts";
 import { iterateEmitted } from "../../util/event-queue.ts";
+import { isObject } from "../../util/own.ts";
+import { type Culprit, createRepairer, type Repairer } from "../repair.ts";
 import { withRetries } from "../retry.ts";
 import { type AnswerReader, readAnswer } from "./answer.ts";
 import { BrokenAnswer, UnexpectedAnswer } from "./answer-errors.ts";
@@ -46,12 +49,17 @@ export interface WireApi {
   post(request: EncodedRequest, signal: AbortSignal): Promise<Response>;
   /** A reader for one attempt's answer. */
   read(request: EncodedRequest): AnswerReader;
+  /** What of the request the body of a refusal names, so that it can be asked again without; see `createRepairer`. */
+  blame?(body: unknown, request: ModelRequest, encoded: EncodedRequest): readonly Culprit[];
   /** Tools of a snapshot that are not sent, each with its reason. */
   leftOut(snapshot: ToolSnapshot): readonly QuarantinedTool[];
 }
 
 /** A stream that gives no sign for this long is dead, and so is a request without the head of an answer. */
 export const idleLimitMs = 300_000;
+
+/** How often one request is mended and asked again. */
+const mostInARow = 16;
 
 /** How long the end of a stream is waited for once the answer is complete. */
 const endOfStreamMs = 250;
@@ -62,6 +70,7 @@ const endOfStreamMs = 250;
  * `model_unreachable` and `model_bad_response`.
  */
 export function createWireModel(settings: WireModelSettings, api: WireApi): Model {
+  const repairer = createRepairer();
   return {
     api: api.api,
     name: settings.name,
@@ -72,7 +81,7 @@ export function createWireModel(settings: WireModelSettings, api: WireApi): Mode
         const abort = linkAbort(request.signal, left);
         try {
           const asked = { ...request, signal: abort.signal };
-          emit({ type: "response", response: await ask(settings, api, asked, emit) });
+          emit({ type: "response", response: await ask(settings, api, repairer, asked, emit) });
         } finally {
           abort.end();
         }
@@ -80,32 +89,63 @@ export function createWireModel(settings: WireModelSettings, api: WireApi): Mode
   };
 }
 
+/** Asks, and asks again without what the API refuses as long as it names something new. */
 async function ask(
   settings: WireModelSettings,
   api: WireApi,
+  repairer: Repairer,
   request: ModelRequest,
   emit: (event: ModelEvent) => void,
 ): Promise<ModelResponse> {
-  const encoded = api.encode(request);
-  const context: ErrorContext = {
-    ...api.errors,
-    model: settings.name,
-    apiKey: settings.apiKey,
-    wall: settings.clock.wall,
-    hint: (words) => api.hint(words, encoded.tools),
-  };
   let spent: Usage | null = null;
-  const run = async (): Promise<ModelResponse> => {
-    const answer = api.read(encoded);
+  for (let repaired = 0; ; repaired += 1) {
+    const mended = repairer.apply(request);
+    const encoded = api.encode(mended);
+    const context: ErrorContext = {
+      ...api.errors,
+      model: settings.name,
+      apiKey: settings.apiKey,
+      wall: settings.clock.wall,
+      hint: (words) => api.hint(words, encoded.tools),
+    };
+    const run = async (): Promise<ModelResponse> => {
+      const answer = api.read(encoded);
+      try {
+        const response = await attempt(settings, api, mended, encoded, answer, emit);
+        return spent === null ? response : { ...response, usage: addCounts(spent, response.usage) };
+      } catch (thrown) {
+        spent = spent === null ? answer.usage() : addCounts(spent, answer.usage());
+        throw thrown;
+      }
+    };
     try {
-      const response = await attempt(settings, api, request, encoded, answer, emit);
-      return spent === null ? response : { ...response, usage: addCounts(spent, response.usage) };
+      return await withRetries(
+        settings,
+        request.signal,
+        run,
+        (thrown) => classifyFailure(thrown, context),
+        emit,
+      );
     } catch (thrown) {
-      spent = spent === null ? answer.usage() : addCounts(spent, answer.usage());
-      throw thrown;
+      const culprits = repaired < mostInARow ? culpritsOf(thrown, api, mended, encoded) : [];
+      const repairs = repairer.learn(request, culprits);
+      if (!(thrown instanceof HostError) || repairs.length === 0) throw thrown;
+      emit({ type: "attempt_failed", attempt: repaired + 1, reason: thrown.message, retryInMs: 0 });
+      for (const { code, text } of repairs) emit({ type: "warning", code, text });
     }
-  };
-  return withRetries(settings, request.signal, run, (thrown) => classifyFailure(thrown, context), emit);
+  }
+}
+
+/** What of the request a refusal names. */
+function culpritsOf(
+  thrown: unknown,
+  api: WireApi,
+  request: ModelRequest,
+  encoded: EncodedRequest,
+): readonly Culprit[] {
+  if (!(thrown instanceof HostError) || thrown.code !== "model_rejected") return [];
+  const { cause } = thrown;
+  return isObject(cause) ? (api.blame?.(cause.error, request, encoded) ?? []) : [];
 }
 
 /** One request and its answer. It ends with the signal, and when nothing comes for too long. */
