@@ -42,7 +42,7 @@ test("drawbridge-mcp exports these names and no others", () => {
     words(`
       HostError addServers auditedCalls configFile createConfigFile createHost defaultLimits diagnose
       findAudit findServers hostOptions importHosts listConversations listGrants loadConfig openAgreements parseCommand
-      priceList purgeConversations revokeGrants renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
+      purgeConversations revokeGrants renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
     `),
   );
   expect(types).toEqual(
@@ -53,7 +53,7 @@ test("drawbridge-mcp exports these names and no others", () => {
       ConfiguredServer Conversation ConversationOptions DecisionSource DiagnoseOptions Diagnosis ErrorSummary
       EventVersion FindServersOptions FoundServer FoundServers Host GrantBinding GrantList GrantStore GrantedTool RevokeGrantsOptions RevokeReport StateOptions StoredGrant HostErrorCode HostErrorData HostOptions
       HostTransport HttpServerConfig ImageBlock ImageMediaType ImportHost Journal JournalReading JournalRecord
-      JournalVersion Json JsonObject Limits ListConversationsOptions ListedPrice ModelPrice RunCost TokenPrices LoadConfigOptions LoadedConfig
+      JournalVersion Json JsonObject Limits ListConversationsOptions LoadConfigOptions LoadedConfig
       LocalModels LogOpened Memo Message Model ModelCapabilities ModelEvent ModelRequest ModelResponse
       NativeTurn PolicyConfig PurgeConversationsOptions PurgeReport QuarantinedTool RenderSettings Run
       RunEvent RunInput RunOptions RunResult ServerConfig ServerDiagnosis ServerSecret ServerSource
