@@ -8,7 +8,7 @@ import { stableJson } from "../util/stable-json.ts";
 import { describeChanges } from "./definition-changes.ts";
 
 /** A grant that covers a call. */
-export interface FoundGrant {
+interface FoundGrant {
   readonly by: Extract<DecisionSource, { type: "grant" }>;
   readonly reason: string;
   /** Whether it still stands. */

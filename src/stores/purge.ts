@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type JournalName, journalNames, openingOf } from "./journal-list.ts";
-import { lockPath, parseRecord } from "./journal-path.ts";
+import { lockPath, parseRecord, runsFolder } from "./journal-path.ts";
 import { lockHolder, takeLock } from "./process-lock.ts";
 import { readLines } from "./read-lines.ts";
 import { spillFolder } from "./spill-file.ts";
@@ -84,14 +84,16 @@ async function runsOf(path: string): Promise<ReadonlySet<string>> {
   return runs;
 }
 
-/** Removes the folders of outputs that nothing was added to since `beforeMs`. Returns how many. */
-async function purgeSpills(folder: string, beforeMs: number): Promise<number> {
+/** Removes what nothing was added to since `beforeMs`, journals apart. Returns how many. */
+async function purgeFolder(folder: string, beforeMs: number): Promise<number> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (systemCode(error) === "ENOENT") return [];
     throw error;
   });
   let removed = 0;
   for (const name of names) {
+    // They go with a lock, or stay.
+    if (name.endsWith(".jsonl") || name.endsWith(".lock")) continue;
     const path = join(folder, name);
     const changed = await stat(path).catch(() => null);
     if (changed === null || changed.mtimeMs >= beforeMs) continue;
@@ -111,8 +113,11 @@ export async function purgeStores(
   beforeMs: number,
 ): Promise<{ readonly runs: number; readonly spilled: number }> {
   try {
-    const spilled = await purgeSpills(spillFolder(folder), beforeMs);
-    return { runs: (await purgeJournals(folder, { beforeMs })).removed.length, spilled };
+    const spilled = await purgeFolder(spillFolder(folder), beforeMs);
+    const { removed } = await purgeJournals(folder, { beforeMs });
+    // What a process that was killed left beside its journals.
+    await purgeFolder(runsFolder(folder), beforeMs);
+    return { runs: removed.length, spilled };
   } catch (error) {
     throw storeError("store_failed", "Old runs cannot be removed", folder, error);
   }
