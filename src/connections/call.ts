@@ -73,13 +73,18 @@ const directly: Exchange = ({ direct }, call, sink, inFlight, onAbort) =>
       if (sink.reply === null) reject(error);
       else resolve();
     };
+    let aborted = false;
+    let cancel: (() => void) | undefined;
     const letGo = whenAborted(call, inFlight, () => {
+      aborted = true;
       onAbort();
       cancel?.();
       settle(cancelReason);
     });
     const params = { name: call.route.tool, arguments: call.arguments };
-    const cancel = direct?.(params, sink, settle);
+    cancel = direct?.(params, sink, settle);
+    // A server in this process can abort the run while the call is being handed to it.
+    if (aborted) cancel?.();
   });
 
 /** Through the SDK's Client, which knows the streams and headers of HTTP. */

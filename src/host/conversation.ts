@@ -15,6 +15,7 @@ import { ready } from "./ready.ts";
 import { readRunInput } from "./run-input.ts";
 import { loadConversation } from "./stored-conversation.ts";
 import { readStoredMessages } from "./stored-messages.ts";
+import { limitTime } from "./time-limit.ts";
 
 /** What the runs of one conversation share. */
 interface Shared {
@@ -119,11 +120,12 @@ interface Performing {
 }
 
 async function perform(shared: Shared, parts: HostParts, performing: Performing): Promise<RunResult> {
-  const { runId, input, signal } = performing;
+  const { runId, input } = performing;
   const { emit, grants } = shared;
   let journal: Journal | null = null;
   const { principal, system, maxTokens, limits, clock, connections, model } = parts;
   const { offline } = model.capabilities;
+  const timed = limitTime(performing.signal, limits.runMs, clock);
   emit({ type: "run_started", version: 1, runId, model: `${model.api}/${model.name}`, offline });
   const result = await performRun({
     runId,
@@ -133,7 +135,8 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
     maxTokens,
     callsPerTurn: limits.callsPerTurn,
     grants,
-    signal,
+    signal: timed.signal,
+    abortedBy: timed.stop,
     emit,
     clock,
     connections: { ...connections, ready: (until) => ready(parts, until) },
@@ -149,6 +152,7 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
       return runPorts(parts, catalog, conversed.forRun(runId, journal), journal, performing.turns, turns);
     },
   });
+  timed.end();
   shared.turns += result.turns;
   await closeJournal(journal, shared);
   return result;

@@ -224,8 +224,8 @@ const timeLimit: Behaviour = {
     {
       aspect: "notifications/cancelled is sent",
       file: "src/connections/call.ts",
-      find: "cancel?.();",
-      replace: "",
+      find: "onAbort();\n      cancel?.();",
+      replace: "onAbort();",
       breaks: pastLimit,
     },
     {
