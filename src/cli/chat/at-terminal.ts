@@ -14,7 +14,7 @@ import { readCommand } from "./commands/table.ts";
 import { confirm } from "./confirm.ts";
 import { askQuestions } from "./consent/ask.ts";
 import { listPaths } from "./editor/list-paths.ts";
-import { firstLine } from "./first-screen.ts";
+import { continuedLines, firstLine } from "./first-screen.ts";
 import { remember } from "./history.ts";
 import type { HistoryFile } from "./history-file.ts";
 import { type Keyboard, openKeyboard } from "./keyboard.ts";
@@ -121,8 +121,7 @@ async function converse(chat: Chat): Promise<number | null> {
   const { session, screen, paint, leaving } = chat;
   screen.line(firstLine(session, paint));
   await watchServers({ ...chat, clock: systemClock, signal: leaving.signal });
-  const before = session.conversation.messages.length;
-  if (before > 0) screen.line(paint("dim", `  The conversation goes on after ${before} messages.`));
+  for (const line of continuedLines(session.conversation.messages, paint)) screen.line(line);
   let text = "";
   for (;;) {
     const prompted = await prompt(chat, text);

@@ -32,7 +32,7 @@ export async function attachFiles(message: string, cwd: string): Promise<Attache
     return refused(`A message takes at most ${mostFiles} files, not ${mentions.length}.`);
   const blocks: (TextBlock | ImageBlock)[] = [{ type: "text", text }];
   const added: string[] = [];
-  for (const { path } of mentions) {
+  for (const path of mentions) {
     const full = typedPath(path, cwd);
     if (!(await exists(full))) {
       added.push(`no file ${visibleLine(path)}: sent as it is written`);

@@ -1,14 +1,8 @@
-/** A file that a message names with `@`. */
-export interface Mention {
-  /** The path as it was typed. */
-  readonly path: string;
-}
-
 /** A message as the model gets it, with the files it names. */
 export interface ParsedMessage {
   readonly text: string;
-  /** In order, each once. */
-  readonly mentions: readonly Mention[];
+  /** Their paths as they were typed, in order, each once. */
+  readonly mentions: readonly string[];
 }
 
 /** After an opening bracket or a quote, a path may begin as well as after white space. */
@@ -49,5 +43,5 @@ export async function parseMessage(
     if (path === "" || bare === "") continue;
     paths.add(path !== bare && !(await exists(path)) ? bare : path);
   }
-  return { text: text + typed.slice(from), mentions: [...paths].map((path) => ({ path })) };
+  return { text: text + typed.slice(from), mentions: [...paths] };
 }

@@ -105,7 +105,7 @@ function openPrompt(parts: PromptParts, resolve: (prompted: Prompted) => void): 
     else if (effect === "submit" && state.text.trim() !== "") finish({ type: "text", text: state.text });
     else if (effect === "complete") tab().catch(() => {});
     else if (effect === "redraw") screen.clear();
-    else if (effect === "suspend") suspend(keyboard, draw);
+    else if (effect === "suspend") suspend(parts, draw);
     else draw();
   }
 
@@ -119,7 +119,9 @@ function openPrompt(parts: PromptParts, resolve: (prompted: Prompted) => void): 
   }
 }
 
-function suspend(keyboard: Keyboard, draw: () => void): void {
+/** Nothing of the input stays behind for the shell to write over. */
+function suspend({ keyboard, screen }: PromptParts, draw: () => void): void {
+  screen.area([]);
   keyboard.suspend().then(draw, () => {});
 }
 

@@ -2,7 +2,7 @@ import type { Output } from "../terminal/paint.ts";
 import { columnsOf } from "./columns.ts";
 
 /** Where the cursor stands in the area, from its first row and column on. */
-export interface Place {
+interface Place {
   readonly row: number;
   readonly column: number;
 }

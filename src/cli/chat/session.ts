@@ -7,7 +7,7 @@ import type { ToolRoute, ToolSnapshot } from "../../types/tool.ts";
 const mostDecisions = 200;
 
 /** A decision about a call of this chat. */
-export interface SeenDecision {
+interface SeenDecision {
   readonly route: ToolRoute;
   readonly decided: Extract<RunEvent, { type: "call_decided" }>;
 }

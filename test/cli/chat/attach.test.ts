@@ -19,8 +19,7 @@ writeFileSync(join(folder, "large"), "é".repeat(200_000));
 mkdirSync(join(folder, "sub"));
 
 const mentioned = async (text: string) => {
-  const { mentions } = await parseMessage(text, async (path) => path === "odd.");
-  return mentions.map(({ path }) => path);
+  return (await parseMessage(text, async (path) => path === "odd.")).mentions;
 };
 
 test("an @ before a word names a file; one in a word, such as an address, does not", async () => {

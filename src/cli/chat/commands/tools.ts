@@ -4,7 +4,7 @@ import { visibleLine } from "../../../util/visible.ts";
 import { toolLines } from "../../commands/tools.ts";
 import { cutToColumns } from "../columns.ts";
 import type { ChatCommandSpec } from "./command.ts";
-import { noServersText } from "./servers.ts";
+import { noServersLines } from "./servers.ts";
 
 export const toolsCommand: ChatCommandSpec = {
   name: "/tools",
@@ -25,7 +25,7 @@ export const toolsCommand: ChatCommandSpec = {
       quarantined: snapshot.quarantined.filter((tool) => ofServer(tool.server)),
     };
     for (const line of toolLines(shown)) print(cutToColumns(visibleLine(line), columns));
-    if (ids.length === 0) print(noServersText);
+    if (ids.length === 0) for (const line of noServersLines) print(line);
     return undefined;
   },
 };

@@ -25,7 +25,7 @@ export interface EditorState extends EditedText {
 }
 
 /** What a key asks for beyond editing. */
-export type EditorEffect = "submit" | "complete" | "interrupt" | "leave" | "redraw" | "suspend";
+type EditorEffect = "submit" | "complete" | "interrupt" | "leave" | "redraw" | "suspend";
 
 export interface Pressed {
   readonly state: EditorState;

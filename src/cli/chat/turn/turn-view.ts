@@ -10,7 +10,7 @@ import { argumentsText, endedLines, runningLine, type ShownCall } from "./call-l
 type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 
 /** What an event adds to the screen for good; escaped. */
-export type Shown =
+type Shown =
   | { readonly type: "line"; readonly text: string }
   /** Goes on where the last text ended. */
   | { readonly type: "text"; readonly text: string };
