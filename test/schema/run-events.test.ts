@@ -78,6 +78,9 @@ test("every kind of event that runs tell is in the schema, with every field, and
       { text: "", refusal: "no", stopReason: "refusal" },
       { refusal: "no", stopReason: "refusal" },
     ]),
+    eventsOf(() => [{ refusal: "no", stopReason: "refusal" }], {
+      fallbackModels: [scriptedModel([{ text: "Yes." }])],
+    }),
     eventsOf(() => [new Error("the API is down")]),
     eventsOf(() => [], { servers: { down: { command: "no-such-command-here" } } }),
   ]);
