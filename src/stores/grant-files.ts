@@ -42,23 +42,28 @@ export function createGrantFiles(folder: string, key: Uint8Array, clock: Clock):
   const root = grantsFolder(folder);
   const records = createGrantRecords(key);
   const fail = (cause: unknown) => storeError("store_failed", "The grant cannot be kept", root, cause);
-  const folderOf = (binding: GrantBinding) => join(root, records.folderOf(binding));
+  const placeOf = createPlaces(root, records);
+  const believed = new Map<string, Believed>();
 
   return {
     find(binding) {
-      const id = records.idOf(binding);
-      return readGrant(records, join(folderOf(binding), `${id}${suffix}`), id)?.grant ?? null;
+      const { id, path } = placeOf(binding);
+      const text = readText(path);
+      const known = believed.get(path);
+      // The file is read each time; the same head needs no second check.
+      if (text !== null && known !== undefined && text.startsWith(known.head)) return known.grant;
+      const grant = text === null ? null : (records.read(id, text)?.grant ?? null);
+      if (text !== null && grant !== null) remember(believed, path, { head: headOf(text), grant });
+      return grant;
     },
     allowedBefore(binding) {
-      const found = readAll(records, folderOf(binding)).sort(
+      const found = readAll(records, placeOf(binding).place).sort(
         (a, b) => sameConfig(b, binding) - sameConfig(a, binding) || (a.grant.at < b.grant.at ? 1 : -1),
       );
       return found.map((one): GrantedTool => one.before);
     },
     async add(binding, definition) {
-      const id = records.idOf(binding);
-      const place = folderOf(binding);
-      const path = join(place, `${id}${suffix}`);
+      const { id, place, path } = placeOf(binding);
       const { principal, server, tool, configHash, definitionHash, rule } = binding;
       const at = new Date(clock.wall()).toISOString();
       const grant = { id, at, principal, server, tool, configHash, definitionHash, rule };
@@ -72,6 +77,46 @@ export function createGrantFiles(folder: string, key: Uint8Array, clock: Clock):
       }
       return grant;
     },
+  };
+}
+
+interface Place {
+  readonly id: string;
+  /** The folder of the tool's grants. */
+  readonly place: string;
+  readonly path: string;
+}
+
+/** What a file's first two lines said when they were checked: the grant, and the keyed hash of it. */
+interface Believed {
+  readonly head: string;
+  readonly grant: StoredGrant;
+}
+
+function headOf(text: string): string {
+  return text.slice(0, text.indexOf("\n", text.indexOf("\n") + 1) + 1);
+}
+
+/** Most bindings whose keyed hashes are remembered. */
+const mostRemembered = 10_000;
+
+function remember<T>(map: Map<string, T>, key: string, value: T): T {
+  if (map.size >= mostRemembered) map.clear();
+  map.set(key, value);
+  return value;
+}
+
+/** Where the grant of a binding is: hashes that are asked for with every call. */
+function createPlaces(root: string, records: GrantRecords): (binding: GrantBinding) => Place {
+  const places = new Map<string, Place>();
+  return (binding) => {
+    const { principal, server, tool, configHash, definitionHash, rule } = binding;
+    const key = JSON.stringify([principal, server, tool, configHash, definitionHash, rule]);
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    const id = records.idOf(binding);
+    const place = join(root, records.folderOf(binding));
+    return remember(places, key, { id, place, path: join(place, `${id}${suffix}`) });
   };
 }
 
