@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../types/json.ts";
 import { isObject, own } from "../../util/own.ts";
 
 /** A member of an object in a JSON text: where it begins, where its value is, where it ends. */
-interface Member {
+export interface Member {
   readonly key: string;
   readonly start: number;
   readonly valueStart: number;
@@ -59,7 +59,7 @@ function refuses(schema: Json | undefined, value: null | ""): boolean {
 }
 
 /** The members of the object that begins at `start`, and the index after its end. The text is valid JSON. */
-function membersOf(json: string, start: number): { readonly members: Member[]; readonly end: number } {
+export function membersOf(json: string, start: number): { readonly members: Member[]; readonly end: number } {
   const members: Member[] = [];
   let at = skipSpace(json, start + 1);
   while (json[at] === '"') {
@@ -73,7 +73,8 @@ function membersOf(json: string, start: number): { readonly members: Member[]; r
   return { members, end: at + 1 };
 }
 
-function endOfValue(json: string, start: number): number {
+/** The index after the value that begins at `start`. */
+export function endOfValue(json: string, start: number): number {
   if (json[start] === '"') return endOfString(json, start);
   let at = start;
   for (let open = 0; at < json.length; at += 1) {
@@ -96,7 +97,8 @@ function endOfString(json: string, start: number): number {
   return json.length;
 }
 
-function skipSpace(json: string, from: number): number {
+/** The index of the first character at or behind `from` that is no blank. */
+export function skipSpace(json: string, from: number): number {
   let at = from;
   while (isSpace(json[at])) at += 1;
   return at;

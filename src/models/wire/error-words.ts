@@ -6,6 +6,8 @@ export interface ErrorWords {
   /** The API's code for it, as text; empty when there is none. */
   readonly code: string;
   readonly type: string;
+  /** How long the body asks to wait, in milliseconds; headers win over it. */
+  readonly retryAfterMs?: number;
 }
 
 /** The first line with words in it, without markup. */

@@ -22,6 +22,8 @@ export interface ErrorContext {
   wordsOf(body: unknown): ErrorWords | null;
   /** Whether waiting does not lift the limit that a 429 tells of. */
   isSpendLimit(words: ErrorWords): boolean;
+  /** Whether an error of a status that other refusals have too is about the key. */
+  isBadKey?(words: ErrorWords): boolean;
   /** Whether an error says that there is no such model. */
   isUnknownModel(status: number, words: ErrorWords): boolean;
   /** Whether an error of the server itself is a refusal that no other attempt changes. */
@@ -88,7 +90,7 @@ function statusFailure(thrown: StatusError, context: ErrorContext, fail: Fail): 
   const text = words.text.slice(0, wordsLimit);
   const facts = { status, ...(words.code === "" ? {} : { errorCode: words.code }) };
   const said = text === "" ? `status ${status}` : `${text} (${status})`;
-  if (status === 401 || (status === 403 && json !== null)) {
+  if (status === 401 || (json !== null && (status === 403 || context.isBadKey?.(words) === true))) {
     return fail("model_auth", `The API refused the key: ${said}. ${context.keyAdvice}`, false, facts);
   }
   if (status === 402) return fail("model_spend_limit", `The account cannot pay: ${said}.`, false, facts);
@@ -103,7 +105,9 @@ function statusFailure(thrown: StatusError, context: ErrorContext, fail: Fail): 
       status === 429
         ? fail("model_rate_limited", `The API limits the rate: ${said}.`, true, facts)
         : fail("model_overloaded", `The API has trouble: ${said}.`, true, facts);
-    return withRetryAfter(failure, thrown.headers, context.wall());
+    const { retryAfterMs } = words;
+    const asked = retryAfterMs === undefined ? failure : { ...failure, retryAfterMs };
+    return withRetryAfter(asked, thrown.headers, context.wall());
   }
   if (status === 413) {
     const message = `The request is too large for the API: ${said}. Shorten the conversation.`;
