@@ -45,6 +45,26 @@ test("messages that are whole stay the same objects", () => {
   expect(read.every((message, index) => message === whole[index])).toBe(true);
 });
 
+test.each([
+  ["calls in a list of the message", '[{"role":"assistant","tool_calls":[{"id":"a"},{"id":"b"}]}]'],
+  [
+    "calls as items of their own",
+    '[{"type":"reasoning"},{"type":"function_call","call_id":"a"},{"type":"function_call","call_id":"b"}]',
+  ],
+])("the provider's own form stays with %s, as long as it names the same calls", (_name, native) => {
+  const call = (id: string) => ({ type: "tool_call" as const, id, name: "n", input: "{}" });
+  const turn = (...ids: string[]): Message => ({
+    role: "assistant",
+    content: ids.map(call),
+    native: { api: "x", model: "y", json: native },
+  });
+  const [kept] = readStoredMessages([turn("a", "b")]);
+  expect(kept).toMatchObject({ native: { json: native } });
+  for (const ids of [["a"], ["b", "a"], ["a", "b", "c"]]) {
+    expect(readStoredMessages([turn(...ids)])[0]).not.toHaveProperty("native");
+  }
+});
+
 test("a text alone is a message, and an image is what its bytes are", () => {
   const image = { type: "image", mediaType: "image/jpeg", data: png };
   const stored = [

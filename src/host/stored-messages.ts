@@ -112,8 +112,16 @@ function nativeCallIds(json: string): unknown[] | null {
   try {
     const blocks: unknown = JSON.parse(json);
     if (!Array.isArray(blocks) || !blocks.every(isObject)) return null;
-    return blocks.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));
+    return blocks.flatMap(idsOfBlock);
   } catch {
     return null;
   }
+}
+
+/** In the words of each API: a block, an item beside the message, or a list inside it. */
+function idsOfBlock(block: Stored): unknown[] {
+  if (block.type === "tool_use") return [block.id];
+  if (block.type === "function_call") return [block.call_id];
+  if (!Array.isArray(block.tool_calls)) return [];
+  return block.tool_calls.map((call: unknown) => (isObject(call) ? call.id : null));
 }
