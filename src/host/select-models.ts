@@ -2,6 +2,7 @@ import { anthropicKey, anthropicSettings } from "../config/anthropic.ts";
 import type { Environment } from "../config/environment.ts";
 import { type ModelApiVariables, modelApiSettings } from "../config/model-api.ts";
 import { createAnthropicModel } from "../models/anthropic/model.ts";
+import { withFallbacks } from "../models/fallback.ts";
 import { createOfflineModel } from "../models/offline/model.ts";
 import { createOpenAiChatModel } from "../models/openai-chat/model.ts";
 import type { ChatProfile } from "../models/openai-chat/profile.ts";
@@ -21,9 +22,12 @@ export interface ModelParts {
   readonly clock: Clock;
 }
 
-/** Makes the models of a host by their names; the options' base URL is that of the API of their own model alone. */
+/**
+ * Makes the models of a host by their names, each with the fallbacks of the options; the options' base URL is that of
+ * the API of their own model alone.
+ */
 export function createModelSelector(
-  options: Pick<HostOptions, "model" | "baseUrl">,
+  options: Pick<HostOptions, "model" | "fallbackModels" | "baseUrl">,
   parts: ModelParts,
 ): (wanted: HostOptions["model"]) => Model {
   const { environment, secrets, fetch, limits, clock } = parts;
@@ -59,7 +63,10 @@ export function createModelSelector(
     Object.entries(chatProfiles).map(([api, profile]) => [api, chat(profile)]),
   );
   const selectable = { apis: { anthropic, ...chats }, offline: createOfflineModel };
-  return (wanted) => (typeof wanted === "object" ? wanted : selectModel(wanted, selectable));
+  const select = (wanted: HostOptions["model"]): Model =>
+    typeof wanted === "object" ? wanted : selectModel(wanted, selectable);
+  const fallbacks = (options.fallbackModels ?? []).map(select);
+  return (wanted) => withFallbacks(select(wanted), fallbacks);
 }
 
 function variablesOf({ keyVariable, baseUrl }: ChatProfile): ModelApiVariables {

@@ -1,6 +1,7 @@
 import type { Model } from "../../types/model.ts";
 import { createWireModel, idleLimitMs, type WireModelSettings } from "../wire/model.ts";
 import { blame } from "./blame.ts";
+import { createCacheDiagnosis } from "./cache-diagnosis.ts";
 import { errorWords, isSpendLimit, isUnknownModel, toolHint } from "./errors.ts";
 import { createRequestEncoder } from "./request.ts";
 import { createAnswerReader } from "./stream.ts";
@@ -17,6 +18,7 @@ export interface AnthropicSettings extends WireModelSettings {
 export function createAnthropicModel(settings: AnthropicSettings): Model {
   const baseUrl = settings.baseUrl ?? "https://api.anthropic.com";
   const transport = createTransport({ ...settings, baseUrl, headTimeoutMs: idleLimitMs });
+  const diagnosis = createCacheDiagnosis();
   return createWireModel(settings, {
     api: "anthropic",
     toolResultImages: true,
@@ -29,10 +31,14 @@ export function createAnthropicModel(settings: AnthropicSettings): Model {
       isUnknownModel,
     },
     hint: toolHint,
-    encode: createRequestEncoder(settings.name),
+    encode: createRequestEncoder(settings.name, diagnosis),
     post: ({ chunks }, signal) => transport.post(chunks, signal),
-    blame: (body, request, { tools }) => blame(body, request, tools, settings.name),
-    read: (request) => createAnswerReader(request, settings.name),
+    blame(body, request, { tools }) {
+      const culprits = blame(body, request, tools, settings.name);
+      // Servers that follow the API at a distance do not know the field.
+      return culprits.some(({ type }) => type === "own") && !diagnosis.stop() ? [] : culprits;
+    },
+    read: (request) => createAnswerReader(request, settings.name, diagnosis),
     leftOut: (snapshot) => encodeTools(snapshot).leftOut,
   });
 }

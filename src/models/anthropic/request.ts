@@ -2,6 +2,7 @@ import type { ModelRequest } from "../../types/model.ts";
 import { createHistoryEncoder, type EncodedMessage } from "../wire/history.ts";
 import { encodeJson } from "../wire/json-bytes.ts";
 import type { EncodedRequest } from "../wire/model.ts";
+import { type CacheDiagnosis, createCacheDiagnosis } from "./cache-diagnosis.ts";
 import { closing, encodeMessage, imageLimits } from "./message.ts";
 import { encodeTools } from "./tools.ts";
 
@@ -9,14 +10,16 @@ import { encodeTools } from "./tools.ts";
 export type RequestEncoder = (request: ModelRequest) => EncodedRequest;
 
 const breakpoint = encodeJson(',"cache_control":{"type":"ephemeral"}');
-const end = encodeJson("]}");
 
 /**
  * An encoder for one model. Every message is serialised once: a turn costs what is new in it, whatever the length of
  * the conversation. Cache breakpoints are on the last tool and on the last block of the two newest user messages, so
  * that a turn with many results still finds the prefix of the turn before.
  */
-export function createRequestEncoder(model: string): RequestEncoder {
+export function createRequestEncoder(
+  model: string,
+  diagnosis: CacheDiagnosis = createCacheDiagnosis(),
+): RequestEncoder {
   const encodeHistory = createHistoryEncoder({
     encode: (message, gate) => encodeMessage(message, model, gate),
     images: imageLimits,
@@ -33,8 +36,10 @@ export function createRequestEncoder(model: string): RequestEncoder {
     ];
     // The first message has no separator in front of it.
     if (first !== undefined) chunks.push(first.subarray(1), ...others);
-    chunks.push(end);
-    return { chunks, tools, hasCall: (id) => callIds.has(id) };
+    chunks.push(encodeJson(`]${diagnosis.member(request)}}`));
+    const encoded: EncodedRequest = { chunks, tools, hasCall: (id) => callIds.has(id) };
+    diagnosis.sent(encoded, request);
+    return encoded;
   };
 }
 

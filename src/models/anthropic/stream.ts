@@ -3,6 +3,7 @@ import { isObject } from "../../util/own.ts";
 import { type AnswerReader, parsePayload } from "../wire/answer.ts";
 import { BrokenAnswer } from "../wire/answer-errors.ts";
 import type { EncodedRequest } from "../wire/model.ts";
+import type { CacheDiagnosis } from "./cache-diagnosis.ts";
 import { type ContentBuilder, createContentBuilder } from "./content.ts";
 import { streamError } from "./errors.ts";
 import { createUsageMeter, type UsageMeter } from "./usage.ts";
@@ -25,14 +26,24 @@ interface Ending {
 }
 
 /** A reader for one answer of the Messages API. Events of unknown types are skipped. */
-export function createAnswerReader(request: EncodedRequest, model: string): AnswerReader {
+export function createAnswerReader(
+  request: EncodedRequest,
+  model: string,
+  diagnosis: CacheDiagnosis,
+): AnswerReader {
   const content = createContentBuilder(request);
   const usage = createUsageMeter();
   const ending: Ending = { stopReason: "", stopDetails: null, stopped: false };
+  let id: unknown;
   return {
     take(payload) {
       const event = parsePayload(payload);
-      return isObject(event) ? handleEvent(event, content, ending, usage) : [];
+      if (!isObject(event)) return [];
+      const message = isObject(event.message) ? event.message : event;
+      if (event.type === "message_start") id = message.id;
+      const told = handleEvent(event, content, ending, usage);
+      if (ending.stopped) diagnosis.answered(request, id);
+      return [...told, ...diagnosis.explain(request, message.diagnostics)];
     },
     get ended() {
       return ending.stopped;

@@ -35,6 +35,11 @@ export function faultAnswer(fault: RefusingFault): JsonAnswer {
     case "unauthorized":
       return errorAnswer(401, "authentication_error", "invalid x-api-key");
     default:
-      return errorAnswer(fault.status, fault.kind, fault.message);
+      return errorAnswer(
+        fault.status,
+        fault.kind,
+        fault.message,
+        fault.details === undefined ? {} : { details: fault.details },
+      );
   }
 }

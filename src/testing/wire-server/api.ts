@@ -19,7 +19,14 @@ export type SimulatedFault<Turn> =
   | { readonly type: "overloaded" }
   | { readonly type: "unauthorized" }
   /** An error of the API with this status, kind and message. */
-  | { readonly type: "refused"; readonly status: number; readonly kind: string; readonly message: string }
+  | {
+      readonly type: "refused";
+      readonly status: number;
+      readonly kind: string;
+      readonly message: string;
+      /** Facts that an API states beside the message, where it has a place for them. */
+      readonly details?: WireObject;
+    }
   /** The answer is a page of a proxy in front of the API. */
   | { readonly type: "html"; readonly status: number }
   /** The socket is closed before anything is answered. */
