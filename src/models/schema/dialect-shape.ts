@@ -79,49 +79,55 @@ const typeKeywords: Readonly<Record<string, readonly string[]>> = {
 
 /** `type: [T, "null"]` is `type: T, nullable: true`; of several types each gets its branch of an `anyOf`. */
 function nullable(node: Map<string, Json>, context: SchemaContext): void {
-  withoutNullBranch(node);
+  withoutNullBranch(node, context);
   const types = node.get("type");
   if (!Array.isArray(types)) return;
   const named = types.filter((name): name is string => typeof name === "string" && name !== "null");
-  if (named.length < types.length) node.set("nullable", true);
   const [only] = named;
   node.delete("type");
-  if (only === undefined) {
+  if (only === undefined || (named.length > 1 && node.has("anyOf"))) {
     context.losses += 1;
   } else if (named.length === 1) {
     node.set("type", only);
-  } else if (node.has("anyOf")) {
-    context.losses += 1;
+    if (types.length > 1) node.set("nullable", true);
   } else {
-    const branches = named.map((type) => {
-      const own = (typeKeywords[type] ?? []).flatMap((keyword) => {
-        const value = node.get(keyword);
-        return value === undefined ? [] : [[keyword, value] as const];
-      });
-      return { type, ...Object.fromEntries(own) };
-    });
-    for (const keyword of named.flatMap((type) => typeKeywords[type] ?? [])) node.delete(keyword);
-    node.set("anyOf", branches);
+    node.set("anyOf", branchesOf(named, named.length < types.length, node));
   }
 }
 
-/** `anyOf: [S, {type: "null"}]` is S that may be null. */
-function withoutNullBranch(node: Map<string, Json>): void {
+/** A branch for each type, with the keywords that are about it; one of them allows null too. */
+function branchesOf(types: readonly string[], orNull: boolean, node: Map<string, Json>): Json {
+  const branches = types.map((type, index) => {
+    const own = (typeKeywords[type] ?? []).flatMap((keyword) => {
+      const value = node.get(keyword);
+      return value === undefined ? [] : [[keyword, value] as const];
+    });
+    return { type, ...(orNull && index === 0 ? { nullable: true } : {}), ...Object.fromEntries(own) };
+  });
+  for (const keyword of types.flatMap((type) => typeKeywords[type] ?? [])) node.delete(keyword);
+  return branches;
+}
+
+/** `anyOf: [S, {type: "null"}]` is S that may be null; of several branches it is enough that one may be. */
+function withoutNullBranch(node: Map<string, Json>, context: SchemaContext): void {
   const branches = node.get("anyOf");
   if (!Array.isArray(branches)) return;
   const others = branches.filter((branch) => !(isObject(branch) && branch.type === "null"));
-  const [only] = others;
+  const at = others.findIndex((branch) => isObject(branch) && typeof branch.type === "string");
   if (others.length === branches.length || others.length === 0) return;
-  node.set("nullable", true);
+  const [only] = others;
   node.delete("anyOf");
-  const fits = others.length === 1 && isObject(only) && Object.keys(only).every((name) => !node.has(name));
-  if (fits) for (const [name, value] of Object.entries(only as JsonObject)) node.set(name, value);
-  // Each branch has to allow null too, for both are asked.
-  else
-    node.set(
-      "anyOf",
-      others.map((branch) => (isObject(branch) ? { ...branch, nullable: true } : branch)) as Json,
+  if (at === -1) {
+    context.losses += 1;
+  } else if (others.length === 1 && isObject(only) && Object.keys(only).every((name) => !node.has(name))) {
+    for (const [name, value] of Object.entries(only as JsonObject)) node.set(name, value);
+    node.set("nullable", true);
+  } else {
+    const mayBeNull = others.map((branch, index) =>
+      index === at && isObject(branch) ? { ...branch, nullable: true } : branch,
     );
+    node.set("anyOf", mayBeNull as Json);
+  }
 }
 
 /** Of integers `> 5` is `>= 6`; of other numbers `>= 5` is as near as it gets. */
