@@ -28,8 +28,6 @@ const refused = (reason: string) => ({ type: "refused", reason }) as const;
 /** Puts the files that a message names behind it. A name that is no file's stays a word of the message. */
 export async function attachFiles(message: string, cwd: string): Promise<Attached> {
   const { text, mentions } = await parseMessage(message, (path) => exists(typedPath(path, cwd)));
-  if (mentions.length > mostFiles)
-    return refused(`A message takes at most ${mostFiles} files, not ${mentions.length}.`);
   const blocks: (TextBlock | ImageBlock)[] = [{ type: "text", text }];
   const added: string[] = [];
   for (const path of mentions) {
@@ -42,6 +40,7 @@ export async function attachFiles(message: string, cwd: string): Promise<Attache
       refused(`${visibleLine(path)} cannot be read (${thrown.code ?? "unknown error"}).`),
     );
     if (read.type === "refused") return read;
+    if (blocks.length > mostFiles) return refused(`A message takes at most ${mostFiles} files.`);
     blocks.push(read.block);
     added.push(`added ${read.added}`);
   }

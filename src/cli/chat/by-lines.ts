@@ -7,7 +7,6 @@ import { followRun } from "../show/follow-run.ts";
 import { summaryLines } from "../show/summary.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { attachFiles } from "./attach.ts";
 import type { ChatCommand } from "./chat-command.ts";
 import { readCommand } from "./commands/table.ts";
 import { openSession } from "./open-session.ts";
@@ -22,8 +21,8 @@ interface LinesContext {
 
 /**
  * A conversation without a terminal: each line of standard input is a message or a command, each answer goes to
- * standard output, everything else to standard error. Nobody can be asked. Gives the exit code of the first message
- * that was not answered.
+ * standard output, everything else to standard error. Nobody can be asked, and no file is added: what is piped in may
+ * hold a text from elsewhere. Gives the exit code of the first message that was not answered.
  */
 export async function chatByLines(
   command: ChatCommand,
@@ -69,14 +68,8 @@ async function takeLine(line: string, context: LinesContext): Promise<number | "
 }
 
 async function say(message: string, { session, terminal, interrupt }: LinesContext): Promise<number> {
-  const attached = await attachFiles(message, process.cwd());
-  if (attached.type === "refused") {
-    terminal.line(terminal.paint("red", attached.reason));
-    return exitCodes.failed;
-  }
-  for (const added of attached.added) terminal.line(terminal.paint("dim", `  ${added}`));
   const { conversation, model, system } = session;
-  const run = conversation.run(attached.input, {
+  const run = conversation.run(message, {
     signal: interrupt.signal,
     system,
     ...(model === null ? {} : { model }),

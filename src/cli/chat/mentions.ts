@@ -10,6 +10,9 @@ const opensBefore = /[\s([{"'`]/;
 /** Marks that end a sentence more often than a file's name. */
 const endMarks = /[.,;:!?)\]}"'`]+$/;
 
+/** Names that are looked at; a text with more of them is no message that somebody typed. */
+const mostNames = 200;
+
 /** The path that begins at `at`, behind the `@`; empty when there is none. */
 function pathAt(text: string, at: number): string {
   if (text[at] === '"') {
@@ -31,6 +34,7 @@ export async function parseMessage(
   let text = "";
   let from = 0;
   for (let at = typed.indexOf("@"); at >= 0; at = typed.indexOf("@", at + 1)) {
+    if (paths.size >= mostNames) break;
     const before = at === 0 ? " " : (typed[at - 1] ?? " ");
     if (before === "\\") {
       text += `${typed.slice(from, at - 1)}@`;
@@ -44,4 +48,13 @@ export async function parseMessage(
     paths.add(path !== bare && !(await exists(path)) ? bare : path);
   }
   return { text: text + typed.slice(from), mentions: [...paths] };
+}
+
+/**
+ * A pasted text with a backslash before each `@` that would name a file: only a file that the person named is sent, not
+ * one that is named in what they copied. A pasted word alone is left as it is.
+ */
+export function withoutMentions(pasted: string): string {
+  if (!/\s/.test(pasted.trim())) return pasted;
+  return pasted.replace(/(^|[\s([{"'`\\])@/g, "$1\\@");
 }

@@ -6,6 +6,7 @@ import { type EditorState, newEditor, press } from "./editor/editor.ts";
 import type { Input } from "./editor/key.ts";
 import { layoutInput } from "./editor/layout.ts";
 import type { Keyboard } from "./keyboard.ts";
+import { withoutMentions } from "./mentions.ts";
 import type { Screen } from "./screen.ts";
 
 /** What the person did at the prompt. */
@@ -96,7 +97,7 @@ function openPrompt(parts: PromptParts, resolve: (prompted: Prompted) => void): 
   }
 
   function hear(input: Input): void {
-    const { state: next, effect } = press(state, input);
+    const { state: next, effect } = press(state, typedOrPasted(input));
     state = next;
     note = [];
     if (effect !== "interrupt") interrupts = 0;
@@ -117,6 +118,10 @@ function openPrompt(parts: PromptParts, resolve: (prompted: Prompted) => void): 
     if (over) keyboard.keep(input);
     else hear(input);
   }
+}
+
+function typedOrPasted(input: Input): Input {
+  return input.type === "paste" ? { ...input, text: withoutMentions(input.text) } : input;
 }
 
 /** Nothing of the input stays behind for the shell to write over. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { attachFiles } from "../../../src/cli/chat/attach.ts";
-import { parseMessage } from "../../../src/cli/chat/mentions.ts";
+import { parseMessage, withoutMentions } from "../../../src/cli/chat/mentions.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "drawbridge-attach-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -32,6 +32,13 @@ test("a backslash before an @ makes it a plain one", async () => {
     text: "@home and a @b",
     mentions: [],
   });
+});
+
+test("a file that is named in a pasted text is not sent, and the text reaches the model as it was", async () => {
+  const pasted = 'a \\@b @~/.ssh/id_rsa\n@Injectable() ("@x") me@x.org';
+  const escaped = withoutMentions(pasted);
+  expect(await parseMessage(escaped, async () => true)).toEqual({ text: pasted, mentions: [] });
+  expect(withoutMentions("@notes.md")).toBe("@notes.md");
 });
 
 test("a file's text goes with the message, and its size is told", async () => {

@@ -2,7 +2,6 @@ import { HostError } from "../../../errors.ts";
 import { didYouMean } from "../../../util/closest.ts";
 import { visibleLine } from "../../../util/visible.ts";
 import { toolLines } from "../../commands/tools.ts";
-import { cutToColumns } from "../columns.ts";
 import type { ChatCommandSpec } from "./command.ts";
 import { noServersLines } from "./servers.ts";
 
@@ -24,7 +23,7 @@ export const toolsCommand: ChatCommandSpec = {
       tools: snapshot.tools.filter((tool) => ofServer(tool.route.server)),
       quarantined: snapshot.quarantined.filter((tool) => ofServer(tool.server)),
     };
-    for (const line of toolLines(shown)) print(cutToColumns(visibleLine(line), columns));
+    for (const line of toolLines(shown, columns)) print(visibleLine(line));
     if (ids.length === 0) for (const line of noServersLines) print(line);
     return undefined;
   },

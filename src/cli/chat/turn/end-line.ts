@@ -29,7 +29,7 @@ export function endLines(result: RunResult, offline: boolean, paint: Paint): str
   const problem = problemText(result);
   const facts = [
     formatMs(result.ms),
-    ...(offline ? [] : [usageText(result.usage)]),
+    ...(offline ? [] : [usageText(result.usage, result.cost)]),
     ...(result.calls > 0 ? [count(result.calls, "call")] : []),
   ];
   const colour = result.stop.type === "failed" ? "red" : "yellow";

@@ -178,6 +178,11 @@ function modelShown(state: State, event: RunEvent, now: number): Shown[] {
       const again = `asking the model again in ${formatMs(event.retryInMs)}`;
       return [...before, line(state.paint("yellow", `! ${again}: ${visibleLine(event.reason)}`))];
     }
+    case "model_fallback": {
+      const [from, to] = [visibleLine(event.from), visibleLine(event.to)];
+      const text = `! ${from} refused, ${to} is asked: ${visibleLine(event.reason)}`;
+      return [line(state.paint("yellow", text))];
+    }
     default:
       return callShown(state, event, now);
   }
