@@ -1,18 +1,7 @@
-import { fullDialect, type SchemaDialect } from "../schema/dialect.ts";
+import type { SchemaDialect } from "../schema/dialect.ts";
+import { openaiDialect } from "../schema/openai-dialect.ts";
 import { nineCharacterCallIds, shortCallIds } from "../wire/call-id.ts";
 import type { ChatApiName, ChatProfile } from "./profile.ts";
-
-/**
- * What OpenAI takes without `strict`: an object at the root without combinators, `enum` and `not`, `properties` of
- * every object, `items` of every array, no schema that is just `true` or `false`.
- */
-const openaiDialect: SchemaDialect = {
-  ...fullDialect,
-  refusedAtRoot: ["enum", "const", "not"],
-  booleanSchemas: false,
-  completeContainers: true,
-  emptyIsAbsent: true,
-};
 
 /** The same for servers that hand schemas on to others, or into a prompt, where a reference leads nowhere. */
 const inlinedDialect: SchemaDialect = { ...openaiDialect, references: "inline" };
