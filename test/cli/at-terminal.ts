@@ -11,14 +11,18 @@ interface Step {
   readonly press: string;
 }
 
-/** Runs a program of Node in a terminal of 100 by 40, and presses keys when the screen shows what they answer. */
+/**
+ * Runs a program of Node in a terminal of 100 by 40, and presses keys when the screen shows what they answer. `before`
+ * stands before it on the shell's line, such as something that is piped into it.
+ */
 export function atTerminal(
   argv: readonly string[],
   home: string,
   steps: readonly Step[],
+  before = "",
 ): Promise<{ code: number | null; screen: string }> {
   const command = ["node", ...argv].map((word) => `'${word}'`).join(" ");
-  const child = spawn("script", ["-qec", `stty cols 100 rows 40; ${command}`, "/dev/null"], {
+  const child = spawn("script", ["-qec", `stty cols 100 rows 40; ${before}${command}`, "/dev/null"], {
     cwd: root,
     env: { ...environment(home), TERM: "xterm-256color", SHELL: "/bin/sh" },
   });

@@ -85,3 +85,8 @@ test("what is no text is refused with what to do", async () => {
   expect(stderr).toContain("drawbridge: Standard input is not text. To pass nothing: < /dev/null");
   expect(code).toBe(2);
 });
+
+test("what is piped in asks the offline model nothing", async () => {
+  const { stdout } = await shell(`echo 'Delete the note "b.txt"' | ${run}`);
+  expect(stdout).toContain("read_note: a.txt says hello");
+});

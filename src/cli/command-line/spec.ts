@@ -69,7 +69,7 @@ export interface CommandSpec<C> extends CommandText {
 }
 
 /** A command that was typed, ready to run. */
-export interface TypedCommand {
+interface TypedCommand {
   readonly type: "command";
   readonly name: string;
   /** The module's own form of it. */

@@ -14,6 +14,7 @@ import { summaryLines } from "../show/summary.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import { createJsonLines } from "../terminal/output-lines.ts";
 import { paintFor } from "../terminal/paint.ts";
+import { openPerson, type Person } from "../terminal/person.ts";
 import { mostPipedBytes, type PipedInput, pipedSource, readPipedInput } from "../terminal/piped-input.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { count, formatBytes } from "../terminal/units.ts";
@@ -47,7 +48,8 @@ export async function runQuestion(
   const { options } = await openSettings(command.flags, { terminal, interrupt, canAsk });
   const id =
     command.continue === undefined ? undefined : await conversationToContinue(command.continue, terminal);
-  const host = await openHost(options, canAsk, terminal, interrupt);
+  const person = openPerson();
+  const host = await openHost(options, person, terminal, interrupt);
   try {
     if (Object.keys(options.servers).length === 0)
       terminal.line(terminal.paint("dim", "  no servers: the model has no tools (--server adds one)"));
@@ -56,18 +58,20 @@ export async function runQuestion(
     return await perform({ command, input, host, conversation, terminal, interrupt });
   } finally {
     await closeHost(host, terminal);
+    person?.close();
   }
 }
 
 async function openHost(
   options: Omit<HostOptions, "approve">,
-  canAsk: boolean,
+  person: Person | null,
   terminal: Terminal,
   { interrupt }: Interrupt,
 ): Promise<Host> {
   const { createHost, renderQuestion } = await import("../../index.ts");
-  if (!canAsk) return createHost(options);
-  const { stdin: input, stderr: output } = process;
+  if (person === null) return createHost(options);
+  const { input } = person;
+  const { stderr: output } = process;
   return createHost({
     ...options,
     approve: createTerminalApprover({ terminal, input, output, renderQuestion, interrupt }),

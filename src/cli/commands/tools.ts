@@ -1,6 +1,7 @@
 import type { ServerStatus } from "../../types/events.ts";
 import type { LoadedConfig } from "../../types/settings.ts";
 import type { CatalogTool, ToolAnnotations, ToolSnapshot } from "../../types/tool.ts";
+import { outsidePair } from "../../util/one-line.ts";
 import { visibleLine } from "../../util/visible.ts";
 import { closeHost } from "../close.ts";
 import { usageError } from "../command-line/spec.ts";
@@ -46,7 +47,8 @@ export async function listTools(
       const line = serverLine(status, terminal.paint);
       if (line !== undefined) terminal.line(line);
     }
-    const text = command.json ? [JSON.stringify(toolsJson(snapshot, statuses))] : toolLines(snapshot);
+    const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+    const text = command.json ? [JSON.stringify(toolsJson(snapshot, statuses))] : toolLines(snapshot, width);
     process.stdout.write(text.map((line) => `${visibleLine(line)}\n`).join(""));
     if (!command.json) terminal.line(terminal.paint("dim", totalLine(snapshot)));
     return allStarted(statuses, loaded) ? exitCodes.answered : exitCodes.serverDown;
@@ -78,8 +80,11 @@ function hintWords(annotations: ToolAnnotations): string {
   return words.join(", ");
 }
 
-/** The table, one tool a line: alias, hints, about how many tokens, title or the beginning of the description. */
-export function toolLines(snapshot: ToolSnapshot): string[] {
+/**
+ * The table, one tool a line: alias, hints, about how many tokens, title or the beginning of the description, which is
+ * cut where the line would be wider than `width`.
+ */
+export function toolLines(snapshot: ToolSnapshot, width: number = Number.POSITIVE_INFINITY): string[] {
   const rows = snapshot.tools.map((tool) => [
     tool.alias,
     hintWords(tool.definition.annotations),
@@ -88,17 +93,28 @@ export function toolLines(snapshot: ToolSnapshot): string[] {
   ]);
   const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
   return [
-    ...rows.map((row) =>
-      row
-        .map((cell, column) =>
-          column === 2 ? cell.padStart(widths[2] ?? 0) : cell.padEnd(widths[column] ?? 0),
-        )
-        .join("  ")
-        .trimEnd(),
-    ),
+    ...rows
+      .map((row) =>
+        row
+          .map((cell, column) =>
+            column === 2 ? cell.padStart(widths[2] ?? 0) : cell.padEnd(widths[column] ?? 0),
+          )
+          .join("  ")
+          .trimEnd(),
+      )
+      .map((line) => cutTo(line, Math.max(width, tableWidth(widths)))),
     ...snapshot.quarantined.map((tool) => `${routeText(tool)}  kept from the model: ${tool.reason}`),
     ...(snapshot.tools.length + snapshot.quarantined.length === 0 ? ["No tools."] : []),
   ];
+}
+
+/** What is never cut: the columns before the last, and a little of it. */
+function tableWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width + 2, 12);
+}
+
+function cutTo(line: string, width: number): string {
+  return line.length > width ? `${line.slice(0, outsidePair(line, width - 1))}…` : line;
 }
 
 function totalLine({ tools }: ToolSnapshot): string {

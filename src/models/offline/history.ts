@@ -33,7 +33,7 @@ export function callKey(alias: string, given: JsonObject): string {
 /** Reads the last question and everything after it. */
 export function readHistory(messages: readonly Message[], snapshot: ToolSnapshot): History {
   const start = questionAt(messages);
-  const question = start < 0 ? "" : textOf(messages[start]);
+  const question = start < 0 ? "" : questionOf(messages[start]);
   const exchanges: Exchange[] = [];
   let turns = 0;
   let calls = 0;
@@ -68,6 +68,12 @@ function questionAt(messages: readonly Message[]): number {
     (!alone || message.content.every((block) => block.type !== "tool_result"));
   const alone = messages.findLastIndex((message) => asks(message, true));
   return alone >= 0 ? alone : messages.findLastIndex((message) => asks(message, false));
+}
+
+/** The first text; what comes behind it, such as a file or piped input, goes with the question and asks nothing. */
+function questionOf(message: Message | undefined): string {
+  const text = message?.content.find((block) => block.type === "text");
+  return text?.type === "text" ? text.text : "";
 }
 
 function textOf(message: Message | UserMessage | undefined): string {

@@ -38,7 +38,7 @@ export const runSpec: CommandEntry = defineCommand<RunCommand>({
     ...modelOptions,
   ],
   about: [
-    "Asks the model. The answer goes to standard output, what happens on the way to standard error. What is piped into standard input is given to the model with the question.",
+    "Asks the model. The answer goes to standard output, what happens on the way to standard error. What is piped into standard input is given to the model with the question (< /dev/null passes nothing).",
     "What no option and no rule allows is asked. Without a terminal nobody can be asked, and it is denied.",
   ],
   example: 'git diff | drawbridge "Is there a mistake in this?" --model offline',
