@@ -11,6 +11,7 @@ import { type Culprit, createRepairer, type Repairer } from "../repair.ts";
 import { withRetries } from "../retry.ts";
 import { type AnswerReader, readAnswer } from "./answer.ts";
 import { BrokenAnswer, UnexpectedAnswer } from "./answer-errors.ts";
+import { blameTool } from "./blame-tool.ts";
 import { firstLine } from "./error-words.ts";
 import { classifyFailure, type ErrorContext } from "./failures.ts";
 import type { EncodedTools } from "./tools.ts";
@@ -49,7 +50,10 @@ export interface WireApi {
   post(request: EncodedRequest, signal: AbortSignal): Promise<Response>;
   /** A reader for one attempt's answer. */
   read(request: EncodedRequest): AnswerReader;
-  /** What of the request the body of a refusal names, so that it can be asked again without; see `createRepairer`. */
+  /**
+   * What of the request the body of a refusal names, so that it can be asked again without; see `createRepairer`.
+   * Default: the tool that its words name.
+   */
   blame?(body: unknown, request: ModelRequest, encoded: EncodedRequest): readonly Culprit[];
   /** Tools of a snapshot that are not sent, each with its reason. */
   leftOut(snapshot: ToolSnapshot): readonly QuarantinedTool[];
@@ -145,7 +149,9 @@ function culpritsOf(
 ): readonly Culprit[] {
   if (!(thrown instanceof HostError) || thrown.code !== "model_rejected") return [];
   const { cause } = thrown;
-  return isObject(cause) ? (api.blame?.(cause.error, request, encoded) ?? []) : [];
+  if (!isObject(cause)) return [];
+  if (api.blame !== undefined) return api.blame(cause.error, request, encoded);
+  return blameTool(api.errors.wordsOf(cause.error)?.text ?? "", encoded.tools);
 }
 
 /** One request and its answer. It ends with the signal, and when nothing comes for too long. */
