@@ -120,6 +120,8 @@ export function openKeyboard(input: KeyboardInput, output: NodeJS.WritableStream
       return taken;
     },
     suspend() {
+      // Windows stops no process.
+      if (process.platform === "win32") return Promise.resolve();
       giveBack();
       return new Promise((resolve) => {
         process.once("SIGCONT", () => {

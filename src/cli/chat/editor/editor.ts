@@ -121,7 +121,10 @@ function actionOf(input: Extract<Input, { type: "key" }>): Action | undefined {
   return Object.hasOwn(table, input.name) ? table[input.name] : undefined;
 }
 
-/** What one key does to the input. Total: a key without a meaning changes nothing. */
+/**
+ * What one key does to the input. Total: a key without a meaning changes nothing. Node's own line editor is not used: to
+ * it every line break of a paste is an Enter, and an input has one line.
+ */
 export function press(state: EditorState, input: Input): Pressed {
   if (input.type === "end") return { state, effect: "leave" };
   if (input.type === "paste") return { state: withText(state, insert(state, oneLineBreak(input.text))) };
