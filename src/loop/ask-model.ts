@@ -40,6 +40,11 @@ async function readAnswer(
     if (event.type === "response") response = event.response;
     else tell(turn, event, emit);
   }
+  if (response?.stopReason === "other") {
+    const reason = response.rawStopReason.slice(0, 100);
+    const text = `The model stopped for a reason that is not known here: "${reason}".`;
+    emit({ type: "warning", code: "stop_reason", text });
+  }
   return response;
 }
 

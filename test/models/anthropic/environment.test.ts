@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { createKeepAliveFetch } from "../../../src/connections/keep-alive-fetch.ts";
 import { createAnthropicModel } from "../../../src/models/anthropic/model.ts";
@@ -13,6 +15,8 @@ const variables: Readonly<Record<string, string>> = {
   ANTHROPIC_CONFIG_DIR: "/nowhere",
   ANTHROPIC_CUSTOM_HEADERS:
     "x-evil: 1\nauthorization: Bearer evil\nanthropic-version: 1999-01-01\nx-api-key: evil",
+  ANTHROPIC_ENVIRONMENT_ID: "environment",
+  ANTHROPIC_ENVIRONMENT_KEY: "environment-key",
   ANTHROPIC_FEDERATION_RULE_ID: "rule",
   ANTHROPIC_IDENTITY_TOKEN: "identity",
   ANTHROPIC_IDENTITY_TOKEN_FILE: "/nowhere/token",
@@ -25,12 +29,42 @@ const variables: Readonly<Record<string, string>> = {
   ANTHROPIC_PROFILE: "other",
   ANTHROPIC_SCOPE: "scope",
   ANTHROPIC_SERVICE_ACCOUNT_ID: "account",
+  ANTHROPIC_SESSION_ID: "session",
   ANTHROPIC_WEBHOOK_SIGNING_KEY: "whsec",
   ANTHROPIC_WORKSPACE_ID: "workspace",
+  ANTHROPIC_WORK_ID: "work",
+  ANTHROPIC_WORK_SECRET: "work-secret",
+  APPDATA: "/nowhere",
+  HOME: "/nowhere",
+  PATH: "/nowhere",
+  USERPROFILE: "/nowhere",
+  XDG_CONFIG_HOME: "/nowhere",
 };
 
+const before = { ...process.env };
 afterEach(() => {
-  for (const name of Object.keys(variables)) delete process.env[name];
+  for (const name of Object.keys(variables)) {
+    if (before[name] === undefined) delete process.env[name];
+    else process.env[name] = before[name];
+  }
+});
+
+/** Names of variables in the code of a package, wherever it reads the environment. */
+function namesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : namesIn(path);
+    if (!entry.name.endsWith(".mjs")) return [];
+    const reads = /(?:readEnv\(|process\.env\??\.?\[?)['"]?(\w+)['"]?/g;
+    return [...readFileSync(path, "utf8").matchAll(reads)].map(([, name = ""]) => name);
+  });
+}
+
+test("the variables are all that the installed SDK reads", () => {
+  const read = namesIn(join(import.meta.dirname, "../../../node_modules/@anthropic-ai/sdk"));
+  const upperCase = new Set(read.filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name)));
+  expect([...upperCase].filter((name) => !Object.hasOwn(variables, name))).toEqual([]);
+  expect(upperCase.size).toBeGreaterThan(20);
 });
 
 /** The request as it arrives, without the port. */
