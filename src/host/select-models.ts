@@ -1,8 +1,10 @@
 import { anthropicKey, anthropicSettings } from "../config/anthropic.ts";
 import type { Environment } from "../config/environment.ts";
+import { geminiKeyVariable, geminiSettings } from "../config/gemini.ts";
 import { type ModelApiVariables, modelApiSettings } from "../config/model-api.ts";
 import { createAnthropicModel } from "../models/anthropic/model.ts";
 import { withFallbacks } from "../models/fallback.ts";
+import { createGeminiModel } from "../models/gemini/model.ts";
 import { createOfflineModel } from "../models/offline/model.ts";
 import { createOpenAiChatModel } from "../models/openai-chat/model.ts";
 import type { ChatProfile } from "../models/openai-chat/profile.ts";
@@ -49,6 +51,17 @@ export function createModelSelector(
   };
   secrets.register("ANTHROPIC_API_KEY", anthropicKey(environment));
 
+  const geminiKey = geminiKeyVariable(environment);
+  const gemini: SelectableApi = {
+    keyVariable: geminiKey,
+    ready: (environment[geminiKey]?.trim() ?? "") !== "",
+    make(name) {
+      const settings = geminiSettings(environment, baseUrlOf("gemini"));
+      secrets.register(geminiKey, settings.apiKey);
+      return createGeminiModel({ name, ...settings, ...common });
+    },
+  };
+
   const chat = (profile: ChatProfile): SelectableApi => ({
     keyVariable: profile.keyVariable,
     ready: !profile.needsKey || (environment[profile.keyVariable]?.trim() ?? "") !== "",
@@ -62,7 +75,7 @@ export function createModelSelector(
   const chats = Object.fromEntries(
     Object.entries(chatProfiles).map(([api, profile]) => [api, chat(profile)]),
   );
-  const selectable = { apis: { anthropic, ...chats }, offline: createOfflineModel };
+  const selectable = { apis: { anthropic, gemini, ...chats }, offline: createOfflineModel };
   const select = (wanted: HostOptions["model"]): Model =>
     typeof wanted === "object" ? wanted : selectModel(wanted, selectable);
   const fallbacks = (options.fallbackModels ?? []).map(select);

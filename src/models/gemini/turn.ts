@@ -1,0 +1,73 @@
+import type { AssistantMessage, ToolCallBlock } from "../../types/message.ts";
+import { isObject } from "../../util/own.ts";
+import { plainCallIds } from "../wire/call-id.ts";
+import { objectJson } from "../wire/json-bytes.ts";
+import type { GeminiFamily } from "./family.ts";
+import { storedFunctionName } from "./names.ts";
+
+/** A call of a turn, as its response has to name it. */
+export interface TurnCall {
+  /** The call's id in the transcript. */
+  readonly callId: string;
+  readonly name: string;
+  /** Null when the call went without one. */
+  readonly id: string | null;
+}
+
+/** A turn of the model in the API's form. */
+export interface Turn {
+  /** One content object; empty when there is nothing in it. */
+  readonly json: string;
+  readonly calls: readonly TurnCall[];
+}
+
+/**
+ * The documented stand-in for the thought signature of a call that no Gemini model wrote: "Thought signatures", FAQ, of
+ * the Gemini API's guide.
+ */
+export const foreignSignature = "skip_thought_signature_validator";
+
+/** The turn as the model wrote it, or null when its native form does not hold the calls that the message has. */
+export function nativeTurn({ native, content }: AssistantMessage): Turn | null {
+  if (native === undefined) return null;
+  const blocks = content.filter((block) => block.type === "tool_call");
+  const written = writtenCalls(native.json);
+  if (written.length !== blocks.length) return null;
+  const calls = written.map(({ name, id }, index) => ({
+    callId: blocks[index]?.id ?? "",
+    name: String(name),
+    id: typeof id === "string" ? id : null,
+  }));
+  return { json: native.json.slice(1, -1), calls };
+}
+
+function writtenCalls(json: string): Readonly<Record<string, unknown>>[] {
+  const [content] = JSON.parse(json) as unknown[];
+  const parts = isObject(content) && Array.isArray(content.parts) ? content.parts : [];
+  return parts.flatMap((part) => (isObject(part) && isObject(part.functionCall) ? [part.functionCall] : []));
+}
+
+/** The turn made of its neutral view: without thinking, and without what only its own model can read. */
+export function rebuiltTurn({ content }: AssistantMessage, family: GeminiFamily): Turn {
+  const calls: TurnCall[] = [];
+  const parts = content.flatMap((block) => {
+    if (block.type === "text") return block.text.trim() === "" ? [] : [textPart(block.text)];
+    if (block.type !== "tool_call") return [];
+    const call = storedCall(block);
+    calls.push(call);
+    // Only the first call of a turn is asked for its signature.
+    const signature =
+      family.signsCalls && calls.length === 1 ? `,"thoughtSignature":"${foreignSignature}"` : "";
+    const args = objectJson(block.input);
+    return [`{"functionCall":{"id":"${call.id}","name":"${call.name}","args":${args}}${signature}}`];
+  });
+  return { json: parts.length === 0 ? "" : `{"role":"model","parts":[${parts.join(",")}]}`, calls };
+}
+
+function storedCall({ id, name }: ToolCallBlock): TurnCall {
+  return { callId: id, name: storedFunctionName(name), id: plainCallIds.wireId(id) };
+}
+
+export function textPart(text: string): string {
+  return `{"text":${JSON.stringify(text)}}`;
+}
