@@ -39,6 +39,21 @@ test("--transcript writes the whole conversation for the owner alone, and says w
   expect(code).toBe(0);
 });
 
+test("a secret of the configuration does not stand in the transcript, wherever the text is from", async () => {
+  const secret = "s3cr3t-of-the-notes-server";
+  const config = join(home, "secret.json");
+  const path = join(home, "secret-t.json");
+  const server = { command: "node", args: ["test/cli/fixtures/server.mjs"], env: { NOTES_TOKEN: secret } };
+  writeFileSync(config, JSON.stringify({ mcpServers: { notes: server }, trust: ["notes"] }));
+  const argv = [`Read the note "${secret}.txt"`, "--config", config, "--transcript", path];
+  const { code, stdout } = await drawbridge(argv, home);
+  expect(stdout).toContain("says hello");
+  const written = readFileSync(path, "utf8");
+  expect(written).toContain("⟨secret notes");
+  expect(written).not.toContain(secret);
+  expect(code).toBe(0);
+});
+
 test("--transcript is written after a run that failed, too", async () => {
   const path = join(home, "failed.json");
   const argv = [read, "--server", "gone=no-such-command-here", "--transcript", path];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { closest } from "../../src/util/closest.ts";
 import { allowRules, type CommandReader, serverConfigs, trustedIds } from "../../src/cli/servers.ts";
+import { closest } from "../../src/util/closest.ts";
 
 const reader: CommandReader = {
   parseCommand: (text) => text.split(" ").filter((word) => word !== "") as [string, ...string[]],

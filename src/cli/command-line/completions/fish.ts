@@ -25,6 +25,10 @@ function commandLines(command: CommandEntry): string[] {
   const files = command.words.some(({ complete }) => complete === "file");
   return [
     ...optionsOf(command).map((option) => optionLine(when, option)),
+    // Its name may be left out.
+    ...(command.name === "run" ? command.options : []).map((option) =>
+      optionLine("__fish_use_subcommand", option),
+    ),
     ...(words.length === 0
       ? []
       : [`complete -c drawbridge -n ${quotedText(when)} -a ${quotedText(words.join(" "))}`]),

@@ -42,6 +42,8 @@ function commandLines(command: CommandEntry): string {
 }
 
 export function zshScript(): string {
+  const [run] = commands.filter(({ name }) => name === "run");
+  const runOptions = (run === undefined ? [] : optionsOf(run)).map(optionText).join(" \\\n        ");
   const verbs = [...secondOffers()].map(
     ([first, offers]) =>
       `  if [[ $CURRENT -eq 3 && $words[2] == ${first} ]]; then ${describe("command", offers)}; return; fi`,
@@ -53,6 +55,8 @@ _drawbridge() {
 ${verbs.join("\n")}
   case "$words[2] $words[3]" in
 ${commands.map(commandLines).join("\n")}
+    *) _arguments -s \\
+        ${runOptions} ;;
   esac
 }
 if [ "$funcstack[1]" = "_drawbridge" ]; then _drawbridge "$@"; else compdef _drawbridge drawbridge; fi
