@@ -36,7 +36,9 @@ const toolAdvice: readonly (readonly [words: string, advice: string])[] = [
 
 /** Refusals that llama.cpp answers with status 500. */
 export function isRefusal({ text }: ErrorWords): boolean {
-  return text.includes("--jinja") || text.includes("failed to parse grammar");
+  return ["--jinja", "failed to parse grammar", "JSON schema conversion failed"].some((words) =>
+    text.includes(words),
+  );
 }
 
 /** Which tool a refusal is about, or what the model cannot do. */

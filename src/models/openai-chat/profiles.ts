@@ -22,6 +22,8 @@ const largestBound = 1_000_000;
 const grammarDialect: SchemaDialect = {
   ...openaiDialect,
   formats: new Set(["date", "time", "date-time", "uuid"]),
+  // There `{}` is an object, and an object with `properties` has no others: what is open has to stay without both.
+  completeContainers: false,
   namedTypes: true,
   notes: true,
   refuses(keyword, value) {

@@ -106,7 +106,8 @@ function takeDelta(delta: Record<string, unknown>, open: Open): ModelEvent[] {
       if (typeof part.text === "string") say(part.text, open, told);
       // Mistral's form of thinking: a part that holds parts of text.
       if (!Array.isArray(part.thinking)) continue;
-      for (const inner of part.thinking.filter(isObject)) think(String(inner.text ?? ""), open, told);
+      for (const inner of part.thinking.filter(isObject))
+        think(typeof inner.text === "string" ? inner.text : "", open, told);
     }
   }
   if (typeof delta.refusal === "string") open.refusal.push(delta.refusal);

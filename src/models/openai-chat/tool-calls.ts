@@ -2,7 +2,7 @@ import type { ModelEvent } from "../../types/model.ts";
 import { isObject } from "../../util/own.ts";
 
 /** A call while it is streamed. */
-export interface OpenCall {
+interface OpenCall {
   /** As it is stored: unique in the conversation. */
   readonly id: string;
   name: string;

@@ -29,7 +29,6 @@ export function dialectShape(schema: JsonObject, context: SchemaContext): JsonOb
     if (typeof value !== "object") notes.push(`${keyword}: ${String(value)}`);
   }
   if (dialect.completeContainers) complete(node, context);
-  if (dialect.namedTypes) nameTypes(node);
   if (dialect.notes && notes.length > 0) describe(node, notes);
   return Object.fromEntries(node);
 }
@@ -65,7 +64,7 @@ function stringEnum(node: Map<string, Json>, notes: string[], context: SchemaCon
 }
 
 function includesOnly(types: Json | undefined, names: readonly string[]): boolean {
-  return Array.isArray(types) && types.every((name) => names.includes(String(name)));
+  return Array.isArray(types) && types.every((name) => typeof name === "string" && names.includes(name));
 }
 
 /** Keywords that say something about values of one type only. */
@@ -165,8 +164,9 @@ const everyType: Json = ["string", "number", "boolean", "object", "array", "null
 const structural: readonly string[] =
   "type enum const anyOf oneOf allOf $ref properties items prefixItems".split(" ");
 
-function nameTypes(node: Map<string, Json>): void {
-  if (node.size > 0 && !structural.some((keyword) => node.has(keyword))) node.set("type", everyType);
+/** Names every type where a lowered node names none. */
+export function nameTypes(node: Map<string, Json>): void {
+  if (!structural.some((keyword) => node.has(keyword))) node.set("type", everyType);
 }
 
 function describe(node: Map<string, Json>, notes: readonly string[]): void {

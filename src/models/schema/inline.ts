@@ -21,7 +21,7 @@ export function inlineReference(
   if (reference === undefined) return { rest, target: null };
   const tokens = typeof reference === "string" ? pointerTokens(reference) : null;
   const found = tokens === null ? undefined : resolvePointer(context.root, tokens);
-  const key = String(reference);
+  const key = typeof reference === "string" ? reference : "";
   if (found === undefined || context.open.has(key) || context.nodesLeft <= 0) {
     context.losses += 1;
     return { rest, target: null };

@@ -3,6 +3,7 @@ import { isObject } from "../../util/own.ts";
 import { stableJson } from "../../util/stable-json.ts";
 import { pointerTokens, resolvePointer, type SchemaContext } from "./context.ts";
 import type { SchemaDialect } from "./dialect.ts";
+import { nameTypes } from "./dialect-shape.ts";
 import { withoutEmptyOptionals } from "./empty-optionals.ts";
 import { inlineNodeLimit } from "./inline.ts";
 import { lowerNode } from "./node.ts";
@@ -81,7 +82,7 @@ function lower(schema: JsonObject, dialect: SchemaDialect): LoweredSchema {
   const complete: JsonObject = { ...rest, type: "object", properties: properties as JsonObject };
   const { originals } = renames;
   return {
-    json: stableJson(withoutDangling(complete, complete)),
+    json: stableJson(withoutDangling(complete, complete, dialect)),
     originals,
     restore(argumentsJson) {
       const named = originals.size === 0 ? argumentsJson : restoreKeys(argumentsJson, originals);
@@ -94,13 +95,16 @@ function lower(schema: JsonObject, dialect: SchemaDialect): LoweredSchema {
 const values: ReadonlySet<string> = new Set(["const", "enum", "default", "examples"]);
 
 /** Leaves out references into parts that lowering has changed or left out. */
-function withoutDangling(value: Json, root: JsonObject): Json {
-  if (Array.isArray(value)) return value.map((item) => withoutDangling(item, root));
+function withoutDangling(value: Json, root: JsonObject, dialect: SchemaDialect): Json {
+  if (Array.isArray(value)) return value.map((item) => withoutDangling(item, root, dialect));
   if (!isObject(value)) return value;
-  const entries = Object.entries(value as JsonObject)
-    .filter(([keyword, member]) => keyword !== "$ref" || typeof member !== "string" || leads(member, root))
-    .map(([keyword, member]) => [keyword, values.has(keyword) ? member : withoutDangling(member, root)]);
-  return Object.fromEntries(entries);
+  const node = new Map<string, Json>();
+  for (const [keyword, member] of Object.entries(value as JsonObject)) {
+    if (keyword === "$ref" && typeof member === "string" && !leads(member, root)) continue;
+    node.set(keyword, values.has(keyword) ? member : withoutDangling(member, root, dialect));
+  }
+  if (dialect.namedTypes && node.size < Object.keys(value).length) nameTypes(node);
+  return Object.fromEntries(node);
 }
 
 function leads(reference: string, root: JsonObject): boolean {

@@ -8,7 +8,7 @@ import {
   schemaKeywords,
   schemaListKeywords,
 } from "./context.ts";
-import { dialectShape } from "./dialect-shape.ts";
+import { dialectShape, nameTypes } from "./dialect-shape.ts";
 import { inlineReference, joinTarget } from "./inline.ts";
 import { annotations, documentKeywords, isPattern, plainKeywords } from "./keywords.ts";
 import { modernShape } from "./legacy.ts";
@@ -19,10 +19,11 @@ import { modernShape } from "./legacy.ts";
  */
 export function lowerNode(schema: Json | undefined, context: SchemaContext): JsonObject | boolean {
   const { dialect } = context;
-  if (typeof schema === "boolean") return dialect.booleanSchemas ? schema : schema ? {} : { not: {} };
+  if (typeof schema === "boolean" && dialect.booleanSchemas) return schema;
+  if (schema === false && !dialect.refuses("not", {})) return { not: {} };
   if (!isObject(schema)) {
-    context.losses += 1;
-    return {};
+    if (schema !== true) context.losses += 1;
+    return anything(context);
   }
   const before = context.losses;
   context.nodesLeft -= 1;
@@ -37,8 +38,16 @@ export function lowerNode(schema: Json | undefined, context: SchemaContext): Jso
     if (kept !== undefined) lowered.set(name, kept);
   }
   dropNarrowing(lowered, node, context.losses > before, context);
+  if (dialect.namedTypes) nameTypes(lowered);
   const whole = Object.fromEntries(lowered);
   return inlined?.target == null ? whole : joinTarget(whole, inlined.target);
+}
+
+/** A schema that allows everything. */
+function anything({ dialect }: SchemaContext): JsonObject {
+  const node = new Map<string, Json>();
+  if (dialect.namedTypes) nameTypes(node);
+  return Object.fromEntries(node);
 }
 
 /** Keywords that everybody takes `true` and `false` for. */

@@ -49,7 +49,7 @@ function textOf(value: unknown): string | null {
     .filter(isObject)
     .map((problem) => {
       const place = Array.isArray(problem.loc) ? `${problem.loc.join(".")}: ` : "";
-      return `${place}${String(problem.msg ?? "")}`;
+      return `${place}${typeof problem.msg === "string" ? problem.msg : ""}`;
     });
   return problems.length === 0 ? null : problems.join("; ");
 }

@@ -2,7 +2,7 @@ import type { HostFetch, HostFetchSettings } from "../../types/fetch.ts";
 import { joined } from "./bytes.ts";
 
 /** An answer whose status is no success, in the form that `classifyFailure` reads. */
-export class StatusError extends Error {
+class StatusError extends Error {
   override readonly name = "StatusError";
   readonly status: number;
   /** The parsed body, when it is JSON. */

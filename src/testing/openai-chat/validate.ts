@@ -35,6 +35,7 @@ export const chatRules: readonly ChatRule[] = [
   schemas.strictSchemas,
   others.grammarSize,
   others.grammarKeywords,
+  others.grammarTypes,
   messages.messageContent,
   messages.contentParts,
   messages.imageUrls,

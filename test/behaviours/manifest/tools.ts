@@ -180,8 +180,8 @@ const order: Behaviour = {
     {
       aspect: "the keys of a schema are sent in one order",
       file: "src/models/schema/lower.ts",
-      find: "stableJson(withoutDangling(complete, complete))",
-      replace: "JSON.stringify(withoutDangling(complete, complete))",
+      find: "stableJson(withoutDangling(complete, complete, dialect))",
+      replace: "JSON.stringify(withoutDangling(complete, complete, dialect))",
       breaks: keyOrder,
     },
     {

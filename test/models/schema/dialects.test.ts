@@ -164,14 +164,19 @@ test("what has no form in a grammar is left out and told in the description", ()
       day: { type: "string", format: "date" },
       id: { type: "integer", maximum: 9_007_199_254_740_991 },
       any: { description: "Anything." },
+      list: { type: "array", items: {} },
+      open: { type: "object" },
     },
   };
+  const everyType = ["string", "number", "boolean", "object", "array", "null"];
   expect(lowerBy(chatProfiles.llamacpp.dialect, schema).properties).toEqual({
     mail: { type: "string", description: "Whom to write to. (format: email; pattern: ^(?=.*@).+$)" },
     text: { type: "string", description: "(maxLength: 10000)" },
     day: { type: "string", format: "date" },
     id: { type: "integer", description: "(maximum: 9007199254740991)" },
-    any: { description: "Anything.", type: ["string", "number", "boolean", "object", "array", "null"] },
+    any: { description: "Anything.", type: everyType },
+    list: { type: "array", items: { type: everyType } },
+    open: { type: "object" },
   });
 });
 

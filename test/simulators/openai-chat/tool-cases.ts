@@ -83,6 +83,13 @@ export const toolCases: readonly RuleCase[] = [
     message: "Failed to initialize samplers: failed to parse grammar",
     accepted: schema(object({ text: { type: "string", maxLength: 1_000 } })),
   },
+  {
+    rule: others.grammarTypes,
+    kind: "llamacpp",
+    refused: schema(object({ any: { description: "x" } })),
+    message: 'JSON schema conversion failed:\nUnrecognized schema: {"description":"x"}',
+    accepted: schema(object({ any: { description: "x", type: "string" } })),
+  },
 ];
 
 export const schemaCases: readonly RuleCase[] = [

@@ -1,4 +1,3 @@
-import { isObject } from "../../../util/own.ts";
 import type { WireObject } from "../../wire-server/api.ts";
 import {
   type ChatRule,
@@ -8,6 +7,7 @@ import {
   objectsOf,
   type RuleRefusal,
 } from "./request-view.ts";
+import { nodesOf } from "./tool-schema.ts";
 
 /** Mistral: ids of calls are nine letters and digits. */
 export const mistralIds: ChatRule = (request, kind) => {
@@ -69,15 +69,26 @@ export const grammarSize: ChatRule = ({ tools }, kind) => {
 export const grammarKeywords: ChatRule = (request, kind) => {
   if (kind !== "llamacpp" && kind !== "lmstudio") return null;
   return firstRefusal(functionsOf(request), ({ definition }) =>
-    isGrammatical(definition.parameters) ? null : grammarRefusal,
+    nodesOf(definition.parameters).every(({ schema }) => keywordsFit(schema)) ? null : grammarRefusal,
   );
 };
 
-function isGrammatical(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isGrammatical);
-  if (!isObject(value)) return true;
-  return keywordsFit(value) && Object.values(value).every(isGrammatical);
-}
+const shaping: readonly string[] =
+  "$ref oneOf anyOf allOf const enum properties additionalProperties items prefixItems".split(" ");
+
+/** llama.cpp: a schema says what it is of; only an empty one is known without. */
+export const grammarTypes: ChatRule = (request, kind) =>
+  firstRefusal(kind === "llamacpp" ? functionsOf(request) : [], ({ definition }) => {
+    const odd = nodesOf(definition.parameters).find(
+      ({ schema }) =>
+        schema.type === undefined &&
+        Object.keys(schema).length > 0 &&
+        !shaping.some((name) => Object.hasOwn(schema, name)),
+    );
+    if (odd === undefined) return null;
+    const message = `JSON schema conversion failed:\nUnrecognized schema: ${JSON.stringify(odd.schema)}`;
+    return { message, type: "invalid_request_error" };
+  });
 
 function keywordsFit(schema: WireObject): boolean {
   const { pattern } = schema;

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type { Ajv2020 } from "ajv/dist/2020.js";
 import { isObject } from "../../../util/own.ts";
 import type { WireObject } from "../../wire-server/api.ts";
+import type { ChatServerKind } from "../server-kind.ts";
 import {
   type ChatRule,
   firstRefusal,
@@ -42,7 +43,7 @@ export const rootCombinators: ChatRule = (request) =>
   });
 
 /** A node of a schema, with the path that messages name it by. */
-interface Node {
+export interface SchemaNode {
   readonly context: readonly (string | number)[];
   readonly schema: WireObject;
 }
@@ -57,9 +58,9 @@ const named: readonly string[] = [
   "dependentSchemas",
 ];
 
-function nodesOf(schema: unknown, context: readonly (string | number)[] = []): Node[] {
+export function nodesOf(schema: unknown, context: readonly (string | number)[] = []): SchemaNode[] {
   if (!isObject(schema)) return [];
-  const below = (value: unknown, ...steps: (string | number)[]): Node[] =>
+  const below = (value: unknown, ...steps: (string | number)[]): SchemaNode[] =>
     nodesOf(value, [...context, ...steps]);
   return [
     { context, schema },
@@ -85,10 +86,10 @@ function tuple(context: readonly (string | number)[]): string {
   return parts.length === 1 ? `(${parts[0]},)` : `(${parts.join(", ")})`;
 }
 
-const known = new Map<string, readonly Node[]>();
+const known = new Map<string, readonly SchemaNode[]>();
 
 /** The nodes of a function's schema, found once for the same text. */
-function schemaNodes({ definition }: PlacedFunction): readonly Node[] {
+function schemaNodes({ definition }: PlacedFunction): readonly SchemaNode[] {
   const key = JSON.stringify(definition.parameters) ?? "";
   const found = known.get(key) ?? nodesOf(definition.parameters);
   if (known.size > 2_000) known.clear();
@@ -100,9 +101,12 @@ function hasType({ type }: WireObject, name: string): boolean {
   return type === name || (Array.isArray(type) && type.includes(name));
 }
 
+/** Servers that write schemas into a grammar take open objects and arrays as they are. */
+const open: ReadonlySet<ChatServerKind> = new Set(["llamacpp", "lmstudio"]);
+
 /** Every object has `properties`. */
-export const objectProperties: ChatRule = (request) =>
-  firstRefusal(functionsOf(request), (placed) => {
+export const objectProperties: ChatRule = (request, kind) =>
+  firstRefusal(open.has(kind) ? [] : functionsOf(request), (placed) => {
     const found = schemaNodes(placed).find(
       ({ schema }) => hasType(schema, "object") && !isObject(schema.properties),
     );
@@ -111,8 +115,8 @@ export const objectProperties: ChatRule = (request) =>
   });
 
 /** Every array has `items`. */
-export const arrayItems: ChatRule = (request) =>
-  firstRefusal(functionsOf(request), (placed) => {
+export const arrayItems: ChatRule = (request, kind) =>
+  firstRefusal(open.has(kind) ? [] : functionsOf(request), (placed) => {
     const found = schemaNodes(placed).find(
       ({ schema }) => hasType(schema, "array") && schema.items === undefined,
     );
