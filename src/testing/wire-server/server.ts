@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { isObject } from "../../util/own.ts";
 import type { SimulatedApi, SimulatedFault, SimulatedStep, TimedTurn, WireObject } from "./api.ts";
 import { type ReceivedRequest, receiveRequest } from "./received-request.ts";
 import { sendFault, sendFrames, sendJson } from "./respond.ts";
@@ -23,6 +24,8 @@ export interface SimulatorOptions<Turn> {
   readonly firstByteMs?: number;
   /** The port on 127.0.0.1. Default: any that is free. */
   readonly port?: number;
+  /** Told of each request once it is known how it is answered. */
+  readonly onRequest?: (request: SimulatedRequest) => void;
 }
 
 /** A request as the simulator saw it, without its key. */
@@ -36,6 +39,8 @@ export interface SimulatedRequest {
   readonly path: string;
   /** 0 when nothing was answered. */
   readonly status: number;
+  /** The words of an answer that is an error; for a fault of the script, its type. */
+  readonly refusal?: string;
 }
 
 /** A simulated API that runs. */
@@ -92,19 +97,21 @@ function createAnswerer<Turn extends TimedTurn>(
   return async (incoming, response) => {
     const request = await receiveRequest(incoming);
     const { headers, body, text, path } = request;
-    const journal = (status: number): void => {
-      requests.push({ headers, body, text, path, status });
+    const journal = (status: number, refusal?: string): void => {
+      const seen = { headers, body, text, path, status, ...(refusal === undefined ? {} : { refusal }) };
+      requests.push(seen);
+      options.onRequest?.(seen);
     };
     const direct = api.check(request) ?? null;
     if (direct !== null) {
-      journal(direct.status);
+      journal(direct.status, direct.status < 400 ? undefined : wordsOf(direct.body));
       sendJson(response, direct);
       return;
     }
     const step = script.next(request);
     if (step === null) {
       const message = "simulator: no step is left for this request";
-      journal(400);
+      journal(400, message);
       sendJson(
         response,
         api.refuse({ type: "refused", status: 400, kind: "invalid_request_error", message }),
@@ -116,10 +123,10 @@ function createAnswerer<Turn extends TimedTurn>(
     const wait = (options.firstByteMs ?? 0) + (turn?.delayMs ?? 0);
     if (wait > 0) await delay(wait, undefined, { ref: false });
     if (turn === null) {
-      if (fault !== undefined) journal(sendFault(response, fault, api));
+      if (fault !== undefined) journal(sendFault(response, fault, api), `fault: ${fault.type}`);
       return;
     }
-    journal(200);
+    journal(200, fault === undefined ? undefined : `fault: ${fault.type}`);
     const number = requests.length;
     const order = { request, turn, number, deltaChars: options.deltaChars ?? 24 };
     const { json, frames } = api.answer(order);
@@ -133,6 +140,12 @@ function createAnswerer<Turn extends TimedTurn>(
       cut: fault?.type === "cut",
     });
   };
+}
+
+/** The words of an error, in any of the forms that APIs give it. */
+function wordsOf(body: object): string {
+  const error = "error" in body ? body.error : body;
+  return isObject(error) && typeof error.message === "string" ? error.message : JSON.stringify(body);
 }
 
 function turnOf<Turn extends TimedTurn>(step: SimulatedStep<Turn>): Turn | null {
