@@ -12,6 +12,7 @@ import { initSpec } from "./specs/init.ts";
 import { pathsSpec } from "./specs/paths.ts";
 import { purgeSpec } from "./specs/purge.ts";
 import { runSpec } from "./specs/run.ts";
+import { simulateSpec } from "./specs/simulate.ts";
 import { toolsSpec } from "./specs/tools.ts";
 import { trustSpec, untrustSpec } from "./specs/trust.ts";
 
@@ -34,6 +35,7 @@ export const commands: readonly CommandEntry[] = [
   grantsSpec,
   grantsRevokeSpec,
   purgeSpec,
+  simulateSpec,
   completionSpec,
   helpSpec,
 ];
