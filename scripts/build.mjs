@@ -1,15 +1,19 @@
 // Compiles src/ into a folder: declarations file by file, code as a few modules. `node scripts/build.mjs [FOLDER]`
 import { spawnSync } from "node:child_process";
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { bundledPackages, licenseTexts } from "./bundled-packages.mjs";
+import { reachableDeclarations } from "./reachable-declarations.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const out = resolve(root, process.argv[2] ?? "dist");
 
-/** What a program may import or start. */
-const entries = ["index", "cli/main", "testing/index", "testing/hostile/stdio-main"];
+/** What a program may import. */
+const imported = ["index", "testing/index"];
+/** What may be started. */
+const started = ["cli/main", "testing/hostile/stdio-main"];
 
 const compiler = join(root, "node_modules/typescript/bin/tsc");
 const compiled = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir", out], {
@@ -18,11 +22,17 @@ const compiled = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.js
 });
 if (compiled.status !== 0) process.exit(1);
 
-// Two hundred small modules take a fifth of a second to load, one takes a twentieth; packages stay outside.
+/** A name as it is written in an import: neither a path nor a bundled package. */
+const isOutside = (name) =>
+  !/^[./]|^[a-z]:[\\/]/i.test(name) &&
+  !bundledPackages.some((one) => name === one || name.startsWith(`${one}/`));
+
+// Two hundred small modules take a fifth of a second to load, one takes a twentieth; most packages stay outside.
 const bundle = await rolldown({
-  input: Object.fromEntries(entries.map((entry) => [entry, join(out, `${entry}.js`)])),
+  input: Object.fromEntries([...imported, ...started].map((entry) => [entry, join(out, `${entry}.js`)])),
   platform: "node",
-  external: (id) => !id.startsWith(".") && !id.startsWith(root),
+  resolve: { mainFields: ["module", "main"] },
+  external: (name, _importer, isResolved) => !isResolved && isOutside(name),
 });
 const { output } = await bundle.write({
   dir: out,
@@ -31,9 +41,13 @@ const { output } = await bundle.write({
   chunkFileNames: "chunks/[name]-[hash].js",
   comments: false,
 });
+
+writeFileSync(join(out, "licenses.txt"), licenseTexts(root));
 const written = new Set(output.map(({ fileName }) => fileName));
+const reachable = reachableDeclarations(out, imported);
 for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
   const path = join(entry.parentPath ?? entry.path, entry.name);
   const name = relative(out, path).split("\\").join("/");
-  if (name.endsWith(".js") && !written.has(name)) rmSync(path);
+  const isLeft = name.endsWith(".d.ts") ? !reachable.has(path) : name.endsWith(".js") && !written.has(name);
+  if (isLeft) rmSync(path);
 }

@@ -67,6 +67,8 @@ export async function prepare() {
     "tsconfig.build.json",
     "package-lock.json",
     "scripts/build.mjs",
+    "scripts/bundled-packages.mjs",
+    "scripts/reachable-declarations.mjs",
   ]);
   if (marked(builtMark) === source) return;
   build(source);
