@@ -2,6 +2,7 @@ import type { Message } from "../../types/message.ts";
 import type { ModelRequest } from "../../types/model.ts";
 import { isObject } from "../../util/own.ts";
 import type { Culprit } from "../repair.ts";
+import { newestImages } from "../wire/newest-images.ts";
 import type { EncodedTools } from "../wire/tools.ts";
 import { originsOf } from "./places.ts";
 
@@ -27,6 +28,7 @@ export function blame(
   if (words.startsWith("diagnostics:")) return [{ type: "own", what: "the field diagnostics" }];
   const alias = tools.tools[Number(toolPlace.exec(words)?.groups?.tool ?? Number.NaN)]?.alias;
   if (alias !== undefined) return [{ type: "tool", alias }];
+  // The API does not say which one.
   if (words.startsWith("Could not process image")) return newestImages(messages);
   return blamePlace(words, messages, model, thinkingWords.test(words));
 }
@@ -54,19 +56,4 @@ function blamePlace(
   if (origin === undefined) return [];
   const inner = place.part === undefined ? origin.part : origin.parts[Number(place.part)];
   return [{ type: "block", message, block: origin.block, part: inner ?? null }];
-}
-
-/** The API does not say which image it cannot read: those that came last are the new ones. */
-function newestImages(messages: readonly Message[]): readonly Culprit[] {
-  for (let message = messages.length - 1; message >= 0; message -= 1) {
-    const found: Culprit[] = (messages[message]?.content ?? []).flatMap((one, block): Culprit[] => {
-      if (one.type === "image") return [{ type: "block", message, block, part: null }];
-      if (one.type !== "tool_result") return [];
-      return one.content.flatMap((inner, part): Culprit[] =>
-        inner.type === "image" ? [{ type: "block", message, block, part }] : [],
-      );
-    });
-    if (found.length > 0) return found;
-  }
-  return [];
 }
