@@ -204,6 +204,6 @@ async function attempt(
 async function notAStream(response: Response, { errors }: WireApi): Promise<UnexpectedAnswer> {
   const said = firstLine(await response.text());
   return new UnexpectedAnswer(
-    `The base URL answered with something that is no stream of ${errors.apiName}: ${said}`,
+    `The base URL answered with something that is no stream of ${errors.apiName}: ${said} (${response.status}).`,
   );
 }

@@ -159,7 +159,7 @@ test("a base URL that is something else is said so, in one line", async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await expect(eventsOf(modelAt(url), ask)).rejects.toMatchObject({
     code: "model_bad_response",
-    message: "The base URL answered with something that is no stream of the Messages API: Welcome",
+    message: "The base URL answered with something that is no stream of the Messages API: Welcome (200).",
   });
   await expect(eventsOf(modelAt(`${url}/redirect`), ask)).rejects.toMatchObject({
     code: "model_bad_response",
