@@ -33,6 +33,7 @@ export function createPlace(): Place {
   );
   // Asked for the version of a package; no test goes to a network.
   script("npm", "exit 1");
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   symlinkSync(root, join(modules, "drawbridge-mcp"), "dir");
   symlinkSync(join(root, "node_modules/@types/node"), join(modules, "@types/node"), "dir");
   return { folder, programs, compiled: join(folder, "compiled") };
@@ -71,20 +72,19 @@ export interface Ended {
   readonly output: string;
 }
 
-/** Runs a program in the folder to its end. */
-export function runIn(
-  { work, environment }: PageFolder,
-  program: string,
-  args: readonly string[],
-): Promise<Ended> {
+/** Runs a shell script in the folder to its end. */
+export function runIn({ work, environment }: PageFolder, script: string): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: work, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    // One pipe for both, so that lines stay in their order.
+    const child = spawn("bash", ["-c", `exec 2>&1\n${script}`], {
+      cwd: work,
+      env: environment,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     let output = "";
-    const take = (chunk: Buffer): void => {
-      output += chunk.toString();
-    };
-    child.stdout.on("data", take);
-    child.stderr.on("data", take);
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      output += chunk;
+    });
     child.on("error", reject);
     child.on("close", (status) => resolve({ status, output }));
   });

@@ -7,7 +7,7 @@ import { type Block, type Page, pages, root } from "./markdown.ts";
 import { createPlace, type Ended, type PageFolder, pageFolder, runIn } from "./page-folder.ts";
 
 // A page is read from its top to its end, as a person would: its blocks share one folder and one home.
-// ```json NAME      the file is written
+// ```json NAME      the file is written; so are js and jsonc
 // ```sh             every command is run and must succeed, or end with the code behind `# exit`
 // ```sh no-run      its first line says to the reader what it needs
 // ```ts, ```ts run  compiled against the package's types; and run
@@ -15,7 +15,7 @@ import { createPlace, type Ended, type PageFolder, pageFolder, runIn } from "./p
 
 const place = createPlace();
 const two = createLimiter(2);
-const known = /^(?:(?:sh|ts|js|text|json|jsonc)|sh no-run|ts run|text output|jsonc? \S+)$/;
+const known = /^(?:(?:sh|ts|js|text|json|jsonc)|sh no-run|ts run|text output|js(?:onc?)? \S+)$/;
 
 const nameOf = (page: Page): string => basename(page.path, ".md").toLowerCase();
 const programs = pages.flatMap((page) =>
@@ -38,7 +38,7 @@ beforeAll(() => {
 }, 60_000);
 
 test("every program of the pages is correct for the package's types", () => {
-  expect(programs.length).toBeGreaterThan(3);
+  expect(programs.length).toBeGreaterThan(5);
   expect(complaints).toBe("");
 });
 
@@ -90,11 +90,11 @@ function fits([first = "", ...rest]: readonly string[], line: string): boolean {
 
 async function runBlock(page: Page, block: Block, folder: PageFolder): Promise<Ended | null> {
   const { language, note } = block;
-  if (language === "sh" && note === "") return runIn(folder, "bash", ["-c", scriptOf(block)]);
+  if (language === "sh" && note === "") return runIn(folder, scriptOf(block));
   if (language === "ts" && note === "run") {
-    return runIn(folder, process.execPath, [join(place.compiled, `${nameOf(page)}-${block.line}.js`)]);
+    return runIn(folder, `exec node "${join(place.compiled, `${nameOf(page)}-${block.line}.js`)}"`);
   }
-  if (language.startsWith("json") && note !== "") folder.write(note, block.text);
+  if (/^js/.test(language) && note !== "") folder.write(note, block.text);
   return null;
 }
 
