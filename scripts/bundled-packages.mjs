@@ -2,8 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Each is loaded when it is first used, and has no dependencies. */
-export const bundledPackages = ["jsonc-parser", "minisearch", "smol-toml", "yaml"];
+/** None has dependencies of its own; what is large is loaded when it is first used. */
+export const bundledPackages = ["@noble/hashes", "jsonc-parser", "minisearch", "re2js", "smol-toml", "yaml"];
+
+export const isBundled = (specifier) =>
+  bundledPackages.some((name) => specifier === name || specifier.startsWith(`${name}/`));
 
 /** The licence of every bundled package, which goes where its code goes. */
 export function licenseTexts(root) {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { bundledPackages } from "./bundled-packages.mjs";
+import { isBundled } from "./bundled-packages.mjs";
 
 /** The declaration files that a program meets which imports these entries: nobody reads the others. */
 export function reachableDeclarations(folder, entries) {
@@ -11,7 +11,7 @@ export function reachableDeclarations(folder, entries) {
     found.add(file);
     const text = readFileSync(file, "utf8");
     for (const [, target] of text.matchAll(/(?:\bfrom |\bimport\(|\bimport )"([^"]+)"/g)) {
-      if (bundledPackages.includes(target))
+      if (isBundled(target))
         throw new Error(`${file} names a type of ${target}, which is not installed with the package`);
       if (target.startsWith(".")) waiting.push(resolve(dirname(file), target.replace(/\.[jt]s$/, ".d.ts")));
     }
