@@ -70,7 +70,7 @@ test("drawbridge-mcp/testing exports these names and no others", () => {
   expect(values).toEqual(
     words(`
       createTestClock expandGenerated fakeServer hostileServerCommand modelContract scriptedModel startAnthropicSimulator
-      startOpenAiChatSimulator validateChatRequest
+      namedSimulators readScript startOpenAiChatSimulator validateChatRequest
       startHostileHttpServer textTool validateMessagesRequest
     `),
   );
@@ -81,6 +81,7 @@ test("drawbridge-mcp/testing exports these names and no others", () => {
       RuleRefusal SeenMessage SimulatedChatCall SimulatedChatFault SimulatedChatStep SimulatedChatTurn Simulator
       SimulatorOptions StartedModel FakeCall FakeServer FakeTool HostileCase HostileError
       HostileHttpServer HostileScript HostileServerCommand HostileServerOptions HostileStep Notification RawPart
+      NamedSimulator NamedSimulatorOptions NeutralCall NeutralFault NeutralStep NeutralTurn
       RecordedRequest RequestRefusal ScriptedCall ScriptedModel ScriptedStep ScriptedTurn Seen ServerRequest
       SimulatedBlock SimulatedFault SimulatedRequest SimulatedStep SimulatedTurn TestClock
     `),

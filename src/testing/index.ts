@@ -54,4 +54,11 @@ export {
   type ScriptedTurn,
   scriptedModel,
 } from "./scripted-model.ts";
+export type { NeutralCall, NeutralFault, NeutralStep, NeutralTurn } from "./simulate/neutral-turn.ts";
+export { readScript } from "./simulate/read-script.ts";
+export {
+  type NamedSimulator,
+  type NamedSimulatorOptions,
+  namedSimulators,
+} from "./simulate/simulators.ts";
 export type { Simulator, SimulatorOptions } from "./wire-server/server.ts";
