@@ -29,7 +29,7 @@ function textOf({ content }: WireObject): string {
     .join(" ");
 }
 
-function objectIn(text: string): WireObject {
+export function objectIn(text: string): WireObject {
   const start = text.indexOf("{");
   const end = text.lastIndexOf("}");
   if (start === -1 || end < start) return {};
