@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { isObject } from "../../util/own.ts";
 import type { WireObject } from "./api.ts";
 
@@ -18,6 +17,13 @@ export interface ReceivedRequest {
   readonly body: WireObject;
 }
 
+/** What is read of Node's `IncomingMessage`: a program without Node's types can use the simulators. */
+interface IncomingRequest extends AsyncIterable<unknown> {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
 /** Headers that hold a key. */
 const keyHeaders: ReadonlySet<string> = new Set([
   "x-api-key",
@@ -29,7 +35,7 @@ const keyHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads a request to its end. */
-export async function receiveRequest(incoming: IncomingMessage): Promise<ReceivedRequest> {
+export async function receiveRequest(incoming: IncomingRequest): Promise<ReceivedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
@@ -50,7 +56,7 @@ export async function receiveRequest(incoming: IncomingMessage): Promise<Receive
   };
 }
 
-function withoutKeys({ headers }: IncomingMessage): Record<string, string> {
+function withoutKeys({ headers }: IncomingRequest): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
