@@ -27,8 +27,18 @@ const programs = pages.flatMap((page) =>
 let complaints = "";
 
 beforeAll(() => {
-  for (const { file, text } of programs) writeFileSync(join(place.folder, `${file}.ts`), `${text}\nexport {};\n`);
-  const options = ["--strict", "--module", "nodenext", "--target", "es2023", "--types", "node", "--skipLibCheck"];
+  for (const { file, text } of programs)
+    writeFileSync(join(place.folder, `${file}.ts`), `${text}\nexport {};\n`);
+  const options = [
+    "--strict",
+    "--module",
+    "nodenext",
+    "--target",
+    "es2023",
+    "--types",
+    "node",
+    "--skipLibCheck",
+  ];
   const compiled = spawnSync(
     join(root, "node_modules/.bin/tsc"),
     [...options, "--outDir", place.compiled, ...programs.map(({ file }) => `${file}.ts`)],
