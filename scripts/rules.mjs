@@ -1,6 +1,6 @@
 // Takes every rule out of every simulated API in a copy of the source, one at a time, and expects the tests of that
 // simulator to fail: a rule that no test misses is not proven. A simulator is a folder of src/testing with a list of
-// rules in its validate.ts, one to a line; its tests are in test/simulators and beside it.
+// rules in its validate.ts (`rules`, or `…Rules`), one to a line; its tests are in test/simulators and beside it.
 // `node scripts/rules.mjs anthropic` looks at this simulator only.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ function testFiles(api) {
 /** The rules in the list of a file: the names, and the lines that they stand on. */
 function rulesIn(source) {
   const lines = source.split("\n");
-  const start = lines.findIndex((line) => /^(?:export )?const rules\b.*\[$/.test(line));
+  const start = lines.findIndex((line) => /^(?:export )?const (?:rules|\w+Rules)\b.*\[$/.test(line));
   if (start === -1) return [];
   const end = lines.findIndex((line, index) => index > start && line.startsWith("]"));
   return lines

@@ -13,7 +13,7 @@ export type Culprit =
   | { readonly type: "own"; readonly what: string };
 
 /** What was done about a refusal, for the person to know. */
-export interface Repair {
+interface Repair {
   readonly code: "tool_quarantined" | "block_replaced" | "turn_rewritten" | "request_field_dropped";
   readonly text: string;
 }
