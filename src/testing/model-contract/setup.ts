@@ -60,6 +60,8 @@ export interface ContractSetup {
   readonly keyVariable: string;
   /** True when errors of tools have no field of their own: their text begins with `ERROR`. */
   readonly errorsAsText: boolean;
+  /** True when the API writes arguments as objects: what is no JSON never comes, and the API reports it itself. */
+  readonly argumentsAreObjects?: boolean;
   start(options: ContractStart): Promise<StartedModel>;
   /** The messages of a request that the simulator saw, without the system's. */
   read(request: SimulatedRequest): readonly SeenMessage[];
