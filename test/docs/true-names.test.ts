@@ -46,7 +46,7 @@ test("every page of the guide is in its contents, and every page is short", () =
   const contents = page("docs/README.md").text;
   for (const name of readdirSync(join(root, "docs")))
     expect(contents).toContain(`(${name})`.replace("(README.md)", ""));
-  for (const { path, text } of pages) expect(text.split("\n").length, path).toBeLessThanOrEqual(200);
+  for (const { path, text } of pages) expect(text.split("\n").length, path).toBeLessThanOrEqual(160);
   expect(page("README.md").text.split("\n").length).toBeLessThanOrEqual(100);
 });
 
