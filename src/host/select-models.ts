@@ -9,6 +9,7 @@ import { createOfflineModel } from "../models/offline/model.ts";
 import { createOpenAiChatModel } from "../models/openai-chat/model.ts";
 import type { ChatProfile } from "../models/openai-chat/profile.ts";
 import { chatProfiles } from "../models/openai-chat/profiles.ts";
+import { createOpenAiResponsesModel } from "../models/openai-responses/model.ts";
 import { apiOfModel, type SelectableApi, selectModel } from "../models/select.ts";
 import type { HostOptions, Limits } from "../types/config.ts";
 import type { HostFetch } from "../types/fetch.ts";
@@ -62,6 +63,17 @@ export function createModelSelector(
     },
   };
 
+  const responses = (api: string): SelectableApi => ({
+    keyVariable: openaiVariables.key,
+    ready: (environment[openaiVariables.key]?.trim() ?? "") !== "",
+    make(name) {
+      const settings = modelApiSettings(environment, openaiVariables, baseUrlOf(api));
+      secrets.register(openaiVariables.key, settings.apiKey);
+      return createOpenAiResponsesModel({ name, ...settings, ...common });
+    },
+  });
+  const openai = { openai: responses("openai"), "openai-responses": responses("openai-responses") };
+
   const chat = (profile: ChatProfile): SelectableApi => ({
     keyVariable: profile.keyVariable,
     ready: !profile.needsKey || (environment[profile.keyVariable]?.trim() ?? "") !== "",
@@ -75,12 +87,18 @@ export function createModelSelector(
   const chats = Object.fromEntries(
     Object.entries(chatProfiles).map(([api, profile]) => [api, chat(profile)]),
   );
-  const selectable = { apis: { anthropic, gemini, ...chats }, offline: createOfflineModel };
+  const selectable = { apis: { anthropic, ...openai, gemini, ...chats }, offline: createOfflineModel };
   const select = (wanted: HostOptions["model"]): Model =>
     typeof wanted === "object" ? wanted : selectModel(wanted, selectable);
   const fallbacks = (options.fallbackModels ?? []).map(select);
   return (wanted) => withFallbacks(select(wanted), fallbacks);
 }
+
+const openaiVariables: ModelApiVariables = {
+  key: "OPENAI_API_KEY",
+  baseUrl: "OPENAI_BASE_URL",
+  example: "https://api.openai.com/v1",
+};
 
 function variablesOf({ keyVariable, baseUrl }: ChatProfile): ModelApiVariables {
   return { key: keyVariable, baseUrl: keyVariable.replace(/_API_KEY$/, "_BASE_URL"), example: baseUrl };

@@ -2,6 +2,8 @@ import { startAnthropicSimulator } from "../anthropic/simulator.ts";
 import type { SimulatedTurn } from "../anthropic/turns.ts";
 import { startOpenAiChatSimulator } from "../openai-chat/simulator.ts";
 import type { SimulatedChatTurn } from "../openai-chat/turns.ts";
+import { startOpenAiResponsesSimulator } from "../openai-responses/simulator.ts";
+import type { SimulatedResponseTurn } from "../openai-responses/turns.ts";
 import type { Simulator, SimulatorOptions } from "../wire-server/server.ts";
 import { mapStep, type NeutralCall, type NeutralStep, type NeutralTurn } from "./neutral-turn.ts";
 
@@ -25,6 +27,11 @@ export const namedSimulators: Readonly<Record<string, NamedSimulator>> = {
     start: ({ steps, ...options }) =>
       startAnthropicSimulator({ ...options, ...turnsOf(steps, anthropicTurn) }),
     variables: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "simulated" }),
+  },
+  "openai-responses": {
+    start: ({ steps, ...options }) =>
+      startOpenAiResponsesSimulator({ ...options, ...turnsOf(steps, responseTurn) }),
+    variables: (url) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "simulated" }),
   },
   "openai-chat": {
     start: ({ steps, ...options }) => startOpenAiChatSimulator({ ...options, ...turnsOf(steps, chatTurn) }),
@@ -69,6 +76,39 @@ function chatTurn({ thinking, text, calls = [], refusal, cut, delayMs }: Neutral
       ? {}
       : { tool_calls: calls.map(({ input = {}, ...call }) => ({ ...call, arguments: input })) }),
     ...(cut === true ? { finish_reason: "length" } : {}),
+    ...(delayMs === undefined ? {} : { delayMs }),
+  };
+}
+
+function responseTurn({
+  thinking,
+  text,
+  calls = [],
+  refusal,
+  cut,
+  delayMs,
+}: NeutralTurn): SimulatedResponseTurn {
+  const says = text !== undefined || refusal !== undefined;
+  return {
+    output: [
+      ...(thinking === undefined ? [] : [{ type: "reasoning" as const, summary: [thinking] }]),
+      ...(says
+        ? [
+            {
+              type: "message" as const,
+              ...(text === undefined ? {} : { text }),
+              ...(refusal === undefined ? {} : { refusal }),
+            },
+          ]
+        : []),
+      ...calls.map(({ id, name, input = {} }) => ({
+        type: "function_call" as const,
+        ...(id === undefined ? {} : { call_id: id }),
+        name,
+        arguments: input,
+      })),
+    ],
+    ...(cut === true ? { incomplete: "max_output_tokens" as const } : {}),
     ...(delayMs === undefined ? {} : { delayMs }),
   };
 }
