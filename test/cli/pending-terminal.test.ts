@@ -8,15 +8,15 @@ import { fixtureServer, projectFolder } from "./project.ts";
 const terminals = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0;
 
 const main = join(root, "dist/cli/main.js");
-const up = "\u001b[A";
 const enter = "\r";
 const ctrlC = "\u0003";
 
-/** Calls a tool of a project's server in a terminal; `keys` are pressed when the question is there. */
+/** Calls a tool of a project's server in a terminal; `keys` are pressed, one after the other, when the question is there. */
 function callAtTerminal(
   home: string,
   folder: string,
-  keys: string,
+  keys: readonly string[],
+  early = "",
 ): Promise<{ code: number | null; screen: string }> {
   const command = `stty cols 100 rows 40; node '${main}' call notes read_note path=a.txt`;
   const child = spawn("script", ["-qec", command, "/dev/null"], {
@@ -24,12 +24,15 @@ function callAtTerminal(
     env: { ...environment(home), TERM: "xterm-256color", SHELL: "/bin/sh" },
   });
   let screen = "";
-  let pressed = false;
+  let asked = 0;
+  const left = [...keys];
+  child.stdin.write(early);
   child.stdout.on("data", (chunk: Buffer) => {
     screen += chunk.toString();
-    if (pressed || !screen.includes("Not now")) return;
-    pressed = true;
-    child.stdin.write(keys);
+    const at = screen.indexOf("[n] not now", asked);
+    if (at < 0) return;
+    asked = at + 1;
+    child.stdin.write(left.shift() ?? "");
   });
   return new Promise((resolve, reject) => {
     child.on("error", reject);
@@ -42,37 +45,36 @@ test.runIf(terminals)(
   async () => {
     const home = homeFolder();
     const folder = projectFolder({ notes: fixtureServer() });
-    const first = await callAtTerminal(home, folder, `${up}${enter}`);
+    const first = await callAtTerminal(home, folder, ["y"]);
     expect(first.screen).toMatch(/server\.mjs plain[\s\S]*Start "notes" on this computer\?/);
     expect(first.screen).toContain("a.txt says hello");
     expect(first.code).toBe(0);
-    const second = await callAtTerminal(home, folder, "");
+    const second = await callAtTerminal(home, folder, []);
     expect(second.screen).not.toContain("on this computer?");
     expect(second.screen).toContain("a.txt says hello");
   },
 );
 
-test.runIf(terminals)("Enter alone starts nothing", async () => {
-  const { code, screen } = await callAtTerminal(
-    homeFolder(),
-    projectFolder({ notes: fixtureServer() }),
-    enter,
-  );
-  expect(screen).toContain("left out this time");
-  expect(screen).not.toContain("says hello");
-  expect(code).toBe(3);
-});
+test.runIf(terminals)(
+  "neither Enter nor a key that was typed ahead starts anything; n leaves it out",
+  async () => {
+    const folder = projectFolder({ notes: fixtureServer() });
+    const { code, screen } = await callAtTerminal(homeFolder(), folder, [enter, "n"], "y");
+    expect(screen).toContain("Press a letter. (Enter is neither.)");
+    expect(screen).toContain("left out this time");
+    expect(screen).not.toContain("says hello");
+    expect(code).toBe(3);
+  },
+);
 
 test.runIf(terminals)(
-  "Ctrl-C at the question leaves, starts nothing, and gives the cursor back",
+  "Ctrl-C at the question leaves, starts nothing, and gives the keyboard back",
   async () => {
-    const { code, screen } = await callAtTerminal(
-      homeFolder(),
-      projectFolder({ notes: fixtureServer() }),
+    const { code, screen } = await callAtTerminal(homeFolder(), projectFolder({ notes: fixtureServer() }), [
       ctrlC,
-    );
+    ]);
     expect(screen).not.toContain("says hello");
-    expect(screen.lastIndexOf("\u001b[?25h")).toBeGreaterThan(screen.lastIndexOf("\u001b[?25l"));
+    expect(screen.lastIndexOf("\u001b[?2004l")).toBeGreaterThan(screen.lastIndexOf("\u001b[?2004h"));
     expect(code).toBe(130);
   },
 );

@@ -1,4 +1,5 @@
 import type { Clock } from "../../types/ports.ts";
+import { visibleLine } from "../../util/visible.ts";
 import type { Input } from "./editor/key.ts";
 import type { Keyboard } from "./keyboard.ts";
 
@@ -56,4 +57,11 @@ export function listenWhenQuiet({
   signal.addEventListener("abort", stop, { once: true });
   arm();
   return stop;
+}
+
+/** Says of a key that answers nothing that it did not. */
+export function noAnswer(input: Input, words: string): string {
+  if (input.type !== "key") return " (A pasted text is no answer.)";
+  const pressed = input.name === "return" ? "Enter" : visibleLine(input.text) || input.name;
+  return pressed === "" ? "" : ` (${pressed} ${words}.)`;
 }

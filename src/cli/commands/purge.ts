@@ -2,7 +2,7 @@ import { HostError } from "../../errors.ts";
 import type { PurgeReport, StoredConversation } from "../../index.ts";
 import { visibleLine } from "../../util/visible.ts";
 import { exitCodes } from "../exit-code.ts";
-import { canAsk, confirmed } from "../terminal/confirm.ts";
+import { askYesNo, canAsk } from "../terminal/ask-yes-no.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { count } from "../terminal/units.ts";
@@ -40,8 +40,8 @@ export async function purge(
     }
     const known = await listConversations({ limit: Number.POSITIVE_INFINITY });
     for (const line of plannedLines(planned, known)) terminal.line(line);
-    const message = `Remove ${conversations(planned.removed)} for good?`;
-    if (!(await confirmed(message, interrupt))) {
+    const text = `Remove ${conversations(planned.removed)} for good?`;
+    if (!(await askYesNo({ text, yes: "remove", no: "keep" }, terminal, interrupt))) {
       terminal.line("Nothing was removed.");
       return interrupt.exitCode() ?? exitCodes.failed;
     }

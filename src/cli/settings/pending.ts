@@ -1,6 +1,7 @@
 import { HostError } from "../../errors.ts";
 import type { Agreements, ConfiguredServer, LoadedConfig } from "../../types/settings.ts";
 import { visibleLine } from "../../util/visible.ts";
+import { askYesNo } from "../terminal/ask-yes-no.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { changedLine, packageLine, serverLines, trustCommand } from "./server-lines.ts";
@@ -93,28 +94,11 @@ function refuseRequired(pending: readonly ConfiguredServer[], terminal: Terminal
   }
 }
 
-/** The question at the terminal. Saying no is preselected: an Enter typed ahead must not start anything. */
+/** The question at the terminal. */
 export function askAtTerminal(terminal: Terminal, interrupt: Interrupt): AskToStart {
-  return async (server) => {
-    const prompts = await import("@clack/prompts");
-    terminal.hold();
-    try {
-      const choice = await prompts.select<boolean>({
-        message: `Start ${visibleLine(JSON.stringify(server.id))} on this computer?`,
-        options: [
-          { value: true, label: "Start it, now and from now on, as long as nothing of this changes" },
-          { value: false, label: "Not now" },
-        ],
-        initialValue: false,
-        input: process.stdin,
-        output: process.stderr,
-        signal: interrupt.signal,
-      });
-      if (!prompts.isCancel(choice)) return choice;
-      if (!interrupt.signal.aborted) interrupt.interrupt();
-      return null;
-    } finally {
-      terminal.release();
-    }
+  return (server) => {
+    const text = `Start ${visibleLine(JSON.stringify(server.id))} on this computer?`;
+    const yes = "start it, now and from now on, as long as nothing of this changes";
+    return askYesNo({ text, yes, no: "not now" }, terminal, interrupt);
   };
 }

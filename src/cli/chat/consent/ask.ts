@@ -1,13 +1,12 @@
 import type { ApprovalAnswer, ApprovalQuestion, ApprovalRequest } from "../../../types/approval.ts";
 import type { Clock } from "../../../types/ports.ts";
-import { visibleLine } from "../../../util/visible.ts";
 import { routeText } from "../../show/render-events.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { count } from "../../terminal/units.ts";
 import { cutToColumns } from "../columns.ts";
 import type { Input } from "../editor/key.ts";
 import type { Keyboard } from "../keyboard.ts";
-import { listenWhenQuiet } from "../read-key.ts";
+import { listenWhenQuiet, noAnswer } from "../read-key.ts";
 import { readLine } from "../read-line.ts";
 import type { Screen } from "../screen.ts";
 import { answerText, type Choice, choiceRows, choicesOf, chosen, type OfferedChoice } from "./choices.ts";
@@ -168,17 +167,10 @@ function choose(
       }
       const choice = chosen(input, choices);
       if (choice !== undefined) finish(choice);
-      else draw(noteOf(input));
+      else draw(noAnswer(input, "is none of them"));
     };
     const stop = listenWhenQuiet({ keyboard, clock, signal, early, onReady: () => draw(""), onInput });
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
   });
-}
-
-/** Says of a key that is no choice that it answered nothing. */
-function noteOf(input: Input): string {
-  if (input.type !== "key") return " (A pasted text is no answer.)";
-  const pressed = input.name === "return" ? "Enter" : visibleLine(input.text) || input.name;
-  return pressed === "" ? "" : ` (${pressed} is none of them.)`;
 }
