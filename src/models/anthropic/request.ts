@@ -4,6 +4,7 @@ import { encodeJson } from "../wire/json-bytes.ts";
 import type { EncodedRequest } from "../wire/model.ts";
 import { type CacheDiagnosis, createCacheDiagnosis } from "./cache-diagnosis.ts";
 import { closing, encodeMessage, imageLimits } from "./message.ts";
+import { withoutOpenServerCalls } from "./open-server-calls.ts";
 import { encodeTools } from "./tools.ts";
 
 /** Turns requests into bodies of the Messages API. */
@@ -26,7 +27,7 @@ export function createRequestEncoder(
   });
   return (request) => {
     const tools = encodeTools(request.snapshot);
-    const { settled, recent, callIds } = encodeHistory(request.messages);
+    const { settled, recent, callIds } = encodeHistory(withoutOpenServerCalls(request.messages));
     const messages = settled.concat(withBreakpoints(recent));
     const [first, ...others] = messages;
     const chunks = [

@@ -47,6 +47,28 @@ test("thinking, redacted thinking and blocks nobody knows are sent back as they 
   ]);
 });
 
+test("a paused turn that was not resumed before the user spoke again goes back without its open call", async () => {
+  const paused: SimulatedTurn = {
+    stop_reason: "pause_turn",
+    content: [
+      { type: "thinking", thinking: "I search.", signature: "c2ln" },
+      { type: "text", text: "Searching." },
+      { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "x" } },
+    ],
+  };
+  const { simulator, model } = await startModel({ turns: [paused, done, done] });
+  const first = await responseOf(model, requestOf([userText("go")]));
+  const messages = [userText("go"), first.message, userText("never mind")];
+  const second = await responseOf(model, requestOf(messages));
+  await responseOf(model, requestOf([...messages, second.message, userText("thanks")]));
+  simulator.assertDone();
+  for (const request of simulator.requests.slice(1)) {
+    expect((request.body.messages as { content: unknown }[])[1]?.content).toEqual([
+      { type: "text", text: "Searching." },
+    ]);
+  }
+});
+
 test("a paused turn is resumed by sending it back unchanged (LP06)", async () => {
   const { turns } = readCase("LP06");
   const { simulator, model } = await startModel({ turns });
