@@ -42,7 +42,7 @@ test("drawbridge-mcp exports these names and no others", () => {
     words(`
       HostError addServers auditedCalls configFile createConfigFile createHost defaultLimits diagnose
       findAudit findServers hostOptions importHosts listConversations listGrants loadConfig openAgreements parseCommand
-      purgeConversations revokeGrants renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
+      priceList purgeConversations revokeGrants renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
     `),
   );
   expect(types).toEqual(
@@ -53,7 +53,7 @@ test("drawbridge-mcp exports these names and no others", () => {
       ConfiguredServer Conversation ConversationOptions DecisionSource DiagnoseOptions Diagnosis ErrorSummary
       EventVersion FindServersOptions FoundServer FoundServers Host GrantBinding GrantList GrantStore GrantedTool RevokeGrantsOptions RevokeReport StateOptions StoredGrant HostErrorCode HostErrorData HostOptions
       HostTransport HttpServerConfig ImageBlock ImageMediaType ImportHost Journal JournalReading JournalRecord
-      JournalVersion Json JsonObject Limits ListConversationsOptions LoadConfigOptions LoadedConfig
+      JournalVersion Json JsonObject Limits ListConversationsOptions ListedPrice ModelPrice RunCost TokenPrices LoadConfigOptions LoadedConfig
       LocalModels LogOpened Memo Message Model ModelCapabilities ModelEvent ModelRequest ModelResponse
       NativeTurn PolicyConfig PurgeConversationsOptions PurgeReport QuarantinedTool RenderSettings Run
       RunEvent RunInput RunOptions RunResult ServerConfig ServerDiagnosis ServerSecret ServerSource
@@ -70,12 +70,14 @@ test("drawbridge-mcp/testing exports these names and no others", () => {
   expect(values).toEqual(
     words(`
       createTestClock expandGenerated fakeServer hostileServerCommand modelContract scriptedModel startAnthropicSimulator
-      namedSimulators readScript startOpenAiChatSimulator validateChatRequest
+      namedSimulators readScript startOpenAiChatSimulator validateChatRequest startOpenAiResponsesSimulator validateResponsesRequest
       startHostileHttpServer textTool validateMessagesRequest
     `),
   );
   expect(types).toEqual(
     words(`
+      OpenAiResponsesSimulatorOptions ResponsesValidationSettings SimulatedResponseFault SimulatedResponseItem
+      SimulatedResponseStep SimulatedResponseTurn
       AnthropicSimulator AnthropicSimulatorOptions ChatServerKind ChatValidationSettings ContractBehaviour
       ContractCall ContractFault ContractSetup ContractStart ContractStep ContractTurn OpenAiChatSimulatorOptions
       RuleRefusal SeenMessage SimulatedChatCall SimulatedChatFault SimulatedChatStep SimulatedChatTurn Simulator

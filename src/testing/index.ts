@@ -47,6 +47,17 @@ export type {
 } from "./openai-chat/turns.ts";
 export { type ChatValidationSettings, validateChatRequest } from "./openai-chat/validate.ts";
 export {
+  type OpenAiResponsesSimulatorOptions,
+  startOpenAiResponsesSimulator,
+} from "./openai-responses/simulator.ts";
+export type {
+  SimulatedResponseFault,
+  SimulatedResponseItem,
+  SimulatedResponseStep,
+  SimulatedResponseTurn,
+} from "./openai-responses/turns.ts";
+export { type ResponsesValidationSettings, validateResponsesRequest } from "./openai-responses/validate.ts";
+export {
   type RecordedRequest,
   type ScriptedCall,
   type ScriptedModel,
