@@ -1,5 +1,7 @@
 import { startAnthropicSimulator } from "../anthropic/simulator.ts";
 import type { SimulatedTurn } from "../anthropic/turns.ts";
+import { startGeminiSimulator } from "../gemini/simulator.ts";
+import type { SimulatedGeminiTurn } from "../gemini/turns.ts";
 import { startOpenAiChatSimulator } from "../openai-chat/simulator.ts";
 import type { SimulatedChatTurn } from "../openai-chat/turns.ts";
 import { startOpenAiResponsesSimulator } from "../openai-responses/simulator.ts";
@@ -36,6 +38,10 @@ export const namedSimulators: Readonly<Record<string, NamedSimulator>> = {
   "openai-chat": {
     start: ({ steps, ...options }) => startOpenAiChatSimulator({ ...options, ...turnsOf(steps, chatTurn) }),
     variables: (url) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "simulated" }),
+  },
+  gemini: {
+    start: ({ steps, ...options }) => startGeminiSimulator({ ...options, ...turnsOf(steps, geminiTurn) }),
+    variables: (url) => ({ GEMINI_BASE_URL: url, GEMINI_API_KEY: "simulated" }),
   },
 };
 
@@ -109,6 +115,22 @@ function responseTurn({
       })),
     ],
     ...(cut === true ? { incomplete: "max_output_tokens" as const } : {}),
+    ...(delayMs === undefined ? {} : { delayMs }),
+  };
+}
+
+function geminiTurn({ thinking, text, calls = [], refusal, cut, delayMs }: NeutralTurn): SimulatedGeminiTurn {
+  const reason = refusal !== undefined ? "SAFETY" : cut === true ? "MAX_TOKENS" : undefined;
+  return {
+    parts: [
+      ...(thinking === undefined ? [] : [{ text: thinking, thought: true }]),
+      ...(text === undefined ? [] : [{ text }]),
+      ...calls.map(({ id, name, input = {} }) => ({
+        functionCall: { ...(id === undefined ? {} : { id }), name, args: input },
+      })),
+    ],
+    ...(reason === undefined ? {} : { finishReason: reason }),
+    ...(refusal === undefined ? {} : { finishMessage: refusal }),
     ...(delayMs === undefined ? {} : { delayMs }),
   };
 }
