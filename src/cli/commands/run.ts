@@ -18,6 +18,7 @@ import { openPerson, type Person } from "../terminal/person.ts";
 import { mostPipedBytes, type PipedInput, pipedSource, readPipedInput } from "../terminal/piped-input.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { count, formatBytes } from "../terminal/units.ts";
+import { createWordWrap } from "../terminal/wrap-words.ts";
 import { checkTranscriptPath, writeTranscript } from "../transcript-file.ts";
 
 export interface RunCommand {
@@ -114,6 +115,9 @@ function runInput(question: string, piped: PipedInput | null, terminal: Terminal
   ];
 }
 
+const writeOut = (text: string): void => void process.stdout.write(text);
+const widthOfOut = (): number => process.stdout.columns ?? 80;
+
 interface Performing {
   readonly command: RunCommand;
   readonly input: RunInput;
@@ -128,7 +132,7 @@ async function perform(performing: Performing): Promise<number> {
   const lines = command.output === "stream-json" ? createJsonLines(process.stdout) : null;
   const stream =
     command.output === "text" && process.stdout.isTTY
-      ? createStreamText(process.stdout, paintFor(process.stdout))
+      ? createStreamText({ write: createWordWrap(writeOut, widthOfOut) }, paintFor(process.stdout))
       : null;
   const signal = lines === null ? interrupt.signal : AbortSignal.any([interrupt.signal, lines.gone]);
   const run = conversation.run(input, { signal });

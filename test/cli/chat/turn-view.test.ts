@@ -106,7 +106,7 @@ test("thinking is folded to one line once something follows, and kept whole", ()
   const view = createTurnView(plain, told());
   view.show({ type: "thinking_delta", turn, text: thought }, 0, 80);
   expect(view.running(0, 40)).toEqual([expect.stringMatching(/^∴ /)]);
-  const [folded, text] = view.show({ type: "text_delta", turn, text: "Hello" }, 0, 80);
+  const [folded, text] = view.show({ type: "text_delta", turn, text: "Hello there" }, 0, 80);
   expect(folded?.text).toMatch(/^∴ I wonder\. .*… \(300 characters; \/thinking shows it\)$/);
   expect(text).toEqual({ type: "text", text: "Hello" });
   expect(view.thinking()).toBe(thought);

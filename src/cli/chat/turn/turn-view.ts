@@ -4,6 +4,7 @@ import { routeText, serverLine } from "../../show/render-events.ts";
 import { createStreamText, type StreamText } from "../../show/stream-text.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { count, formatMs } from "../../terminal/units.ts";
+import { createWordWrap } from "../../terminal/wrap-words.ts";
 import { cutToColumns } from "../columns.ts";
 import { argumentsText, endedLines, runningLine, type ShownCall } from "./call-lines.ts";
 
@@ -239,7 +240,11 @@ function running(state: State, now: number, columns: number): string[] {
 
 /** Turns the events of one run into what a terminal shows. */
 export function createTurnView(paint: Paint, told: Told): TurnView {
-  const stream = createStreamText({ write: (text: string) => state.pieces.push(text) }, paint);
+  const write = createWordWrap(
+    (text) => state.pieces.push(text),
+    () => state.columns,
+  );
+  const stream = createStreamText({ write }, paint);
   const state: State = {
     paint,
     told,

@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { columnsOf } from "../../src/cli/chat/columns.ts";
+import { createWordWrap } from "../../src/cli/terminal/wrap-words.ts";
+
+function wrapped(texts: readonly string[], columns: number): string {
+  let out = "";
+  const write = createWordWrap(
+    (text) => {
+      out += text;
+    },
+    () => columns,
+  );
+  for (const text of texts) write(text);
+  return out;
+}
+
+test("a line is broken between two words, and what stands on lines of its own stays so", () => {
+  expect(wrapped(["one two three\n\n  four\n"], 8)).toBe("one two\nthree\n\n  four\n");
+});
+
+test("the last word waits for what follows it: it may be half a word", () => {
+  expect(wrapped(["one two thr"], 11)).toBe("one two");
+  expect(wrapped(["one two thr", "ee four\n"], 11)).toBe("one two\nthree four\n");
+});
+
+test("a word that is longer than a line is not held back, and colours take no columns", () => {
+  expect(wrapped(["x".repeat(30)], 8)).toBe("x".repeat(30));
+  expect(wrapped(["\u001b[33mone two\u001b[39m\n"], 7)).toBe("\u001b[33mone two\u001b[39m\n");
+});
+
+test("Chinese text, which has no spaces, is broken at the edge as it comes", () => {
+  expect(wrapped(["中文中文", "中"], 6)).toBe("中文中\n文中");
+});
+
+const word = fc.string({
+  unit: fc.constantFrom("a", "b", "é", "中", "😀", "-"),
+  minLength: 1,
+  maxLength: 12,
+});
+const text = fc
+  .array(fc.tuple(word, fc.constantFrom(" ", "  ", "\n", "\n\n")))
+  .map((parts) => parts.flat().join(""));
+
+test("no line is wider than the terminal, no word is lost, and it does not matter how the text was cut", () => {
+  fc.assert(
+    fc.property(
+      text,
+      fc.integer({ min: 24, max: 60 }),
+      fc.integer({ min: 1, max: 9 }),
+      (given, columns, size) => {
+        const whole = wrapped([`${given}\n`], columns);
+        const cut = `${given}\n`.match(new RegExp(`[\\s\\S]{1,${size}}`, "gu")) ?? [];
+        expect(wrapped(cut, columns)).toBe(whole);
+        for (const line of whole.split("\n")) expect(columnsOf(line)).toBeLessThanOrEqual(columns);
+        expect(whole.replace(/\s/g, "")).toBe(given.replace(/\s/g, ""));
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
