@@ -68,10 +68,15 @@ test.each(models)(
     expect(result).toMatchObject({ stop: { type: "answered" }, text: "It says 42.", calls: 1 });
     expect(statuses.map((status) => status === 200)).toEqual([true, false, true]);
     const results = result.messages.flatMap(({ content }) =>
-    content.flatMap((block) => (block.type === "tool_result" ? block.content : [])),
-  );
-  expect(results).toEqual([{ type: "text", text: 'read {"path":"a"}' }]);
-});
+      content.flatMap((block) => (block.type === "tool_result" ? block.content : [])),
+    );
+    expect(results).toEqual([{ type: "text", text: 'read {"path":"a"}' }]);
+  },
+);
+
+test.each(models)("%s plays a refusal, and an answer that is cut", async (name, model) => {
+  const refused = await run(name, model, [{ refusal: "Not that." }]);
+  expect(refused.result.stop).toMatchObject({ type: "refused" });
   const cut = await run(name, model, [{ text: "half", cut: true }, { text: "whole" }]);
   expect(cut.result).toMatchObject({ stop: { type: "answered" }, text: "whole" });
 });
