@@ -88,10 +88,11 @@ function userItems(message: UserMessage, gate: ImageGate): InputItem[] {
   const others = message.content.flatMap((block, index) =>
     block.type === "tool_result" ? [] : partOf(block, index, gate),
   );
-  if (others.length === 0) return results;
+  const [firstOther] = others;
+  if (firstOther === undefined) return results;
   const content = others.map(({ json }) => json).join(",");
   const json = `{"type":"message","role":"user","content":[${content}]}`;
-  return [...results, { json, block: 0, parts: others.map(({ index }) => index) }];
+  return [...results, { json, block: firstOther.index, parts: others.map(({ index }) => index) }];
 }
 
 /** The API has no field for a failure: the first text says so. */
