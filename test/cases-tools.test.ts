@@ -6,6 +6,7 @@ import type { CallResult } from "../src/types/host.ts";
 import type { CatalogTool } from "../src/types/tool.ts";
 import { lastTurn, startCase, startModel } from "./support/case-host.ts";
 import { type Case, type Checks, check, itemsOf, membersOf, runnable } from "./support/cases.ts";
+import { checkGemini, geminiSchemas } from "./support/gemini.ts";
 import { allResults, propertyKeys, type WireResult, wireTools } from "./support/wire.ts";
 
 /** What a case of tools led to. */
@@ -60,6 +61,7 @@ const distinctAliases = ({ tools }: Facts) => {
 
 const checks: Checks<Facts> = {
   anthropic: (wanted, facts) => nested(wanted, anthropicChecks, facts),
+  gemini: async (wanted, { tools }) => checkGemini(wanted, await geminiSchemas(tools)),
   localValidation: (wanted, facts) => nested(wanted, validationChecks, facts),
   keepTools: (wanted, { tools }) =>
     expect(tools.map(({ route }) => route.tool)).toEqual(expect.arrayContaining(wanted as string[])),

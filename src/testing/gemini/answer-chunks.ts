@@ -55,6 +55,7 @@ function chunkText({ id, model, turn, tokens }: GeminiAnswer, chunk: Chunk): str
   return `{"candidates":[{"content":{${content}"role":"model"}${end},"index":0}],${usage},${identity}}`;
 }
 
+/** What comes with the reason of the end: the signature of a turn without calls, in a text without words. */
 function lastParts({ turn }: GeminiAnswer): string[] {
   if (turn.lastSignature === null) return [];
   return [`{"text":"","thoughtSignature":${JSON.stringify(turn.lastSignature)}}`];
@@ -72,7 +73,7 @@ export function geminiResponse(answer: GeminiAnswer): object {
 
 /**
  * The answer as it is streamed: texts in pieces, every other part whole, the tokens so far with each of them, and the
- * reason of its end with the last, which may have no part of its own.
+ * reason of its end with the last.
  * @param deltaChars length of the pieces that texts are streamed in.
  */
 export function geminiFrames(answer: GeminiAnswer, deltaChars: number): string[] {
@@ -89,7 +90,9 @@ export function geminiFrames(answer: GeminiAnswer, deltaChars: number): string[]
       send([json], false);
     }
   }
-  send(lastParts(answer), true);
+  const last = lastParts(answer);
+  // The last chunk of an answer that says something has a part, too.
+  send(last.length === 0 && answer.turn.parts.length > 0 ? ['{"text":""}'] : last, true);
   return frames;
 }
 

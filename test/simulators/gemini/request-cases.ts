@@ -205,10 +205,11 @@ export const turnCases: readonly RefusalCase[] = [
   },
   {
     rule: turns.callTurns,
-    name: "behind another turn of the model",
-    refused: request([user(text("a")), model(text("b")), model(call()), user(response())]),
+    name: "of the user",
+    refused: request([user(text("a")), model(text("b")), user(call())]),
     message: afterUser,
-    accepted: request([user(text("a")), model(text("b")), user(text("c")), model(call()), user(response())]),
+    accepted: request([user(text("a")), model(text("b")), model(call()), user(response())]),
+    literal: false,
   },
   {
     rule: turns.responseTurns,
@@ -218,10 +219,10 @@ export const turnCases: readonly RefusalCase[] = [
     accepted: answered([call()], [response()]),
   },
   {
-    rule: turns.responseTurns,
-    name: "in two turns",
+    rule: turns.responseCounts,
+    name: "one too many",
     refused: request([user(text("go")), model(call()), user(response()), user(response())]),
-    message: afterCall,
+    message: asMany,
     accepted: request([user(text("go")), model(call()), user(response()), user(text("and"))]),
   },
   {

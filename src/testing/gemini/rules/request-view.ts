@@ -31,7 +31,7 @@ export function objectsOf(value: unknown): WireObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** A turn of a conversation. */
+/** A turn of a conversation, or a piece of one. */
 export interface Content {
   readonly index: number;
   readonly role: unknown;
@@ -40,6 +40,17 @@ export interface Content {
 
 export function contentsOf({ body }: GeminiRequest): Content[] {
   return objectsOf(body.contents).map(({ role, parts }, index) => ({ index, role, parts: objectsOf(parts) }));
+}
+
+/** The turns of a conversation: contents of one role in a row are one turn, as clients send back what was streamed. */
+export function turnsOf(request: GeminiRequest): Content[] {
+  const turns: Content[] = [];
+  for (const content of contentsOf(request)) {
+    const last = turns.at(-1);
+    if (last === undefined || last.role !== content.role) turns.push(content);
+    else turns[turns.length - 1] = { ...last, parts: [...last.parts, ...content.parts] };
+  }
+  return turns;
 }
 
 /** The objects that the parts of a turn hold in one of their fields. */

@@ -1,15 +1,15 @@
 import { isObject } from "../../../util/own.ts";
 import { isStandIn } from "../signatures.ts";
-import { contentsOf, firstRefusal, type GeminiRule, heldBy } from "./request-view.ts";
+import { contentsOf, firstRefusal, type GeminiRule, heldBy, turnsOf } from "./request-view.ts";
 
 /** From Gemini 3 on the first call of each step of the turn under way has its signature. */
 export const callsSigned: GeminiRule = (request) => {
   if (!request.facts.signsCalls) return null;
-  const contents = contentsOf(request);
-  const begin = contents.findLastIndex(
-    (content) => content.role === "user" && heldBy(content, "functionResponse").length === 0,
+  const turns = turnsOf(request);
+  const begin = turns.findLastIndex(
+    (turn) => turn.role === "user" && heldBy(turn, "functionResponse").length === 0,
   );
-  return firstRefusal(contents.slice(begin + 1), ({ index, parts }) => {
+  return firstRefusal(turns.slice(begin + 1), ({ index, parts }) => {
     const [first] = parts.filter(({ functionCall }) => isObject(functionCall));
     if (first === undefined || (first.thoughtSignature ?? "") !== "") return null;
     const name = isObject(first.functionCall) ? String(first.functionCall.name) : "";

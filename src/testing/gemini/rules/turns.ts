@@ -6,14 +6,15 @@ import {
   type GeminiRule,
   heldBy,
   type RuleRefusal,
+  turnsOf,
 } from "./request-view.ts";
 
 /** Calls are the model's, and stand behind a turn of the user. */
 export const callTurns: GeminiRule = (request) => {
-  const contents = contentsOf(request);
-  return firstRefusal(contents, (content, index) => {
-    if (heldBy(content, "functionCall").length === 0) return null;
-    return content.role === "model" && contents[index - 1]?.role === "user"
+  const turns = turnsOf(request);
+  return firstRefusal(turns, (turn, index) => {
+    if (heldBy(turn, "functionCall").length === 0) return null;
+    return turn.role === "model" && turns[index - 1]?.role === "user"
       ? null
       : {
           message:
@@ -24,12 +25,12 @@ export const callTurns: GeminiRule = (request) => {
 
 /** Responses are the user's, and stand directly behind calls. */
 export const responseTurns: GeminiRule = (request) => {
-  const contents = contentsOf(request);
-  return firstRefusal(contents, (content, index) => {
-    if (heldBy(content, "functionResponse").length === 0) return null;
-    const before = contents[index - 1];
+  const turns = turnsOf(request);
+  return firstRefusal(turns, (turn, index) => {
+    if (heldBy(turn, "functionResponse").length === 0) return null;
+    const before = turns[index - 1];
     const calls = before === undefined ? [] : heldBy(before, "functionCall");
-    return content.role === "user" && calls.length > 0
+    return turn.role === "user" && calls.length > 0
       ? null
       : {
           message: "Please ensure that function response turn comes immediately after a function call turn.",
@@ -39,10 +40,10 @@ export const responseTurns: GeminiRule = (request) => {
 
 /** As many responses as calls, in the next turn. */
 export const responseCounts: GeminiRule = (request) => {
-  const contents = contentsOf(request);
-  return firstRefusal(contents, (content, index) => {
-    const calls = heldBy(content, "functionCall");
-    const next = contents[index + 1];
+  const turns = turnsOf(request);
+  return firstRefusal(turns, (turn, index) => {
+    const calls = heldBy(turn, "functionCall");
+    const next = turns[index + 1];
     const responses = next === undefined ? [] : heldBy(next, "functionResponse");
     return calls.length === responses.length || calls.length === 0
       ? null
@@ -55,11 +56,11 @@ export const responseCounts: GeminiRule = (request) => {
 
 /** A response answers a call of the turn before it: by its id when both have one, and by its name. */
 export const responseMatches: GeminiRule = (request) => {
-  const contents = contentsOf(request);
-  return firstRefusal(contents, (content, index): RuleRefusal | null => {
-    const before = contents[index - 1];
+  const turns = turnsOf(request);
+  return firstRefusal(turns, (turn, index): RuleRefusal | null => {
+    const before = turns[index - 1];
     const open = before === undefined ? [] : heldBy(before, "functionCall");
-    return firstRefusal(heldBy(content, "functionResponse"), (response) => {
+    return firstRefusal(heldBy(turn, "functionResponse"), (response) => {
       const at = open.findIndex((call) => answers(response, call));
       if (at !== -1) open.splice(at, 1);
       return at === -1
