@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { columnsOf } from "../../src/cli/chat/columns.ts";
-import { createWordWrap } from "../../src/cli/terminal/wrap-words.ts";
+import { createWordWrap, wrapLine } from "../../src/cli/terminal/wrap-words.ts";
 
 function wrapped(texts: readonly string[], columns: number): string {
   let out = "";
@@ -31,6 +31,12 @@ test("a word that is longer than a line is not held back, and colours take no co
 
 test("Chinese text, which has no spaces, is broken at the edge as it comes", () => {
   expect(wrapped(["中文中文", "中"], 6)).toBe("中文中\n文中");
+});
+
+test("a long line goes on below at its indent, a short one stays as it is", () => {
+  expect(wrapLine("  ! It may reach outside", 14)).toBe("  ! It may\n  reach\n  outside");
+  expect(wrapLine("\u001b[2m  one two\u001b[22m", 6)).toBe("\u001b[2m  one\n  two\u001b[22m");
+  expect(wrapLine("\u001b[33mone  two\u001b[39m", 8)).toBe("\u001b[33mone  two\u001b[39m");
 });
 
 const word = fc.string({

@@ -1,4 +1,5 @@
 import type { Output } from "../terminal/paint.ts";
+import { wrapLine } from "../terminal/wrap-words.ts";
 import { columnsOf } from "./columns.ts";
 
 /** Where the cursor stands in the area, from its first row and column on. */
@@ -14,8 +15,10 @@ interface Place {
 export interface Screen {
   columns(): number;
   rows(): number;
-  /** A whole line above the area. */
+  /** A whole line above the area, broken between words where it is wider than the terminal. */
   line(text: string): void;
+  /** The same for a line in which every space counts: the terminal breaks it at its edge. */
+  exact(text: string): void;
   /** A text that goes on where the last one ended. The area waits until the line is over. */
   stream(text: string): void;
   /** Ends a streamed line, if there is one. */
@@ -72,12 +75,15 @@ export function createScreen(output: Output & { readonly rows?: number }): Scree
     return text;
   };
 
+  function put(text: string): void {
+    output.write(`${erased()}${ended()}${text}\n${painted()}`);
+  }
+
   return {
     columns,
     rows: () => Math.max(4, output.rows || 24),
-    line(text) {
-      output.write(`${erased()}${ended()}${text}\n${painted()}`);
-    },
+    line: (text) => put(wrapLine(text, columns() - 1)),
+    exact: put,
     stream(text) {
       if (text === "") return;
       const gone = erased();

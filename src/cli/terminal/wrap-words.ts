@@ -63,3 +63,18 @@ export function createWordWrap(write: (text: string) => void, columns: () => num
     }
   };
 }
+
+/** One line as lines that fit the columns; those that go on stand as far to the right as the first. */
+export function wrapLine(line: string, columns: number): string {
+  if (columnsOf(line.replace(colours, "")) <= columns) return line;
+  const [head = "", indent = ""] = /^(?:\u001b\[[0-9;]*m)*( *)/.exec(line) ?? [];
+  let wrapped = head;
+  const add = createWordWrap(
+    (text) => {
+      wrapped += text === "\n" ? "" : text.replace("\n", `\n${indent}`);
+    },
+    () => columns - indent.length,
+  );
+  add(`${line.slice(head.length)}\n`);
+  return wrapped;
+}

@@ -89,11 +89,16 @@ function headLines({ questions, decided }: ApprovalRequest): string[] {
   return ["", head, ...(beside.length === 0 ? [] : [`Decided already in this turn: ${beside.join(", ")}`])];
 }
 
+/** The line of a question behind which stands what would run: of that no space may get lost. */
+const argumentsHead = "Arguments:";
+
 function printQuestion(number: string, lines: readonly string[], screen: Screen, paint: Paint): void {
   const [head = "", ...rest] = lines;
   screen.line("");
   screen.line(paint("bold", `${number}${head}`));
-  for (const line of rest) screen.line(`  ${line}`);
+  const end = rest.indexOf(argumentsHead) + 1;
+  for (const line of rest.slice(0, end)) screen.line(`  ${line}`);
+  for (const line of rest.slice(end)) screen.exact(`  ${line}`);
 }
 
 interface AskOneParts extends AskParts {
