@@ -71,11 +71,14 @@ test("drawbridge-mcp/testing exports these names and no others", () => {
     words(`
       createTestClock expandGenerated fakeServer hostileServerCommand modelContract scriptedModel startAnthropicSimulator
       namedSimulators readScript startOpenAiChatSimulator validateChatRequest startOpenAiResponsesSimulator validateResponsesRequest
+      startGeminiSimulator validateGeminiRequest
       startHostileHttpServer textTool validateMessagesRequest
     `),
   );
   expect(types).toEqual(
     words(`
+      GeminiRefusal GeminiSimulatorOptions GeminiValidationSettings SimulatedGeminiCall SimulatedGeminiFault
+      SimulatedGeminiPart SimulatedGeminiStep SimulatedGeminiTurn
       OpenAiResponsesSimulatorOptions ResponsesValidationSettings SimulatedResponseFault SimulatedResponseItem
       SimulatedResponseStep SimulatedResponseTurn
       AnthropicSimulator AnthropicSimulatorOptions ChatServerKind ChatValidationSettings ContractBehaviour

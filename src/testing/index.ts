@@ -8,6 +8,16 @@ export type { SimulatedBlock, SimulatedFault, SimulatedStep, SimulatedTurn } fro
 export { type RequestRefusal, validateMessagesRequest } from "./anthropic/validate.ts";
 export { createTestClock, type TestClock } from "./clock.ts";
 export { type FakeCall, type FakeServer, type FakeTool, fakeServer, textTool } from "./fake-server.ts";
+export type { GeminiRefusal } from "./gemini/rules/request-view.ts";
+export { type GeminiSimulatorOptions, startGeminiSimulator } from "./gemini/simulator.ts";
+export type {
+  SimulatedGeminiCall,
+  SimulatedGeminiFault,
+  SimulatedGeminiPart,
+  SimulatedGeminiStep,
+  SimulatedGeminiTurn,
+} from "./gemini/turns.ts";
+export { type GeminiValidationSettings, validateGeminiRequest } from "./gemini/validate.ts";
 export {
   type HostileServerCommand,
   type HostileServerOptions,

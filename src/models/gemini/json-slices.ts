@@ -1,20 +1,20 @@
 import { endOfValue, membersOf, skipSpace } from "../schema/empty-optionals.ts";
 
 /** A value inside a JSON text: where it begins, and the index behind its end. */
-export interface Slice {
+interface Slice {
   readonly start: number;
   readonly end: number;
 }
 
 /** Where the value of an object's member is; of several with one name the last, as `JSON.parse` reads them. The text is valid JSON. */
-export function memberSlice(json: string, object: Slice, name: string): Slice | null {
+function memberSlice(json: string, object: Slice, name: string): Slice | null {
   if (json[object.start] !== "{") return null;
   const found = membersOf(json, object.start).members.findLast(({ key }) => key === name);
   return found === undefined ? null : { start: found.valueStart, end: found.end };
 }
 
 /** Where the items of an array are. The text is valid JSON. */
-export function itemSlices(json: string, array: Slice): Slice[] {
+function itemSlices(json: string, array: Slice): Slice[] {
   const items: Slice[] = [];
   if (json[array.start] !== "[") return items;
   let at = skipSpace(json, array.start + 1);

@@ -15,7 +15,7 @@ export interface GeminiSettings extends WireModelSettings {
 }
 
 /** Where the API is. */
-export const geminiBaseUrl = "https://generativelanguage.googleapis.com";
+const geminiBaseUrl = "https://generativelanguage.googleapis.com";
 
 /**
  * A model of Google's Gemini API; see `createWireModel` for its errors. The arguments of a call keep the text that the

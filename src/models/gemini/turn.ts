@@ -25,14 +25,21 @@ export interface Turn {
  * The documented stand-in for the thought signature of a call that no Gemini model wrote: "Thought signatures", FAQ, of
  * the Gemini API's guide.
  */
-export const foreignSignature = "skip_thought_signature_validator";
+const foreignSignature = "skip_thought_signature_validator";
 
-/** The turn as the model wrote it, or null when its native form does not hold the calls that the message has. */
+/** A call of a function without a name does not go back as it came: the API refuses it. */
+const isNamed = ({ name }: Readonly<Record<string, unknown>>): boolean =>
+  typeof name === "string" && name !== "";
+
+/**
+ * The turn as the model wrote it, or null when its native form does not hold the calls that the message has, or holds
+ * one that the API would not take.
+ */
 export function nativeTurn({ native, content }: AssistantMessage): Turn | null {
   if (native === undefined) return null;
   const blocks = content.filter((block) => block.type === "tool_call");
   const written = writtenCalls(native.json);
-  if (written.length !== blocks.length) return null;
+  if (written.length !== blocks.length || !written.every(isNamed)) return null;
   const calls = written.map(({ name, id }, index) => ({
     callId: blocks[index]?.id ?? "",
     name: String(name),

@@ -2,7 +2,7 @@ import { pieces } from "../wire-server/pieces.ts";
 import type { CompletePart, CompleteTurn } from "./turns.ts";
 
 /** Tokens of one request and its answer. */
-export interface GeminiTokens {
+interface GeminiTokens {
   readonly prompt: number;
   readonly cached: number;
 }

@@ -1,5 +1,5 @@
 import type { JsonAnswer, RefusingFault } from "../wire-server/api.ts";
-import type { RuleRefusal } from "./rules/request-view.ts";
+import type { GeminiRefusal } from "./rules/request-view.ts";
 
 /** Google's names of statuses. */
 const statuses: Readonly<Record<number, string>> = {
@@ -20,7 +20,7 @@ export function errorBody(status: number, message: string, details: readonly obj
   };
 }
 
-export function refusalAnswer({ message, status = 400, violations }: RuleRefusal): JsonAnswer {
+export function refusalAnswer({ message, status = 400, violations }: GeminiRefusal): JsonAnswer {
   const details =
     violations === undefined
       ? []

@@ -103,7 +103,7 @@ function wantedBy(field: FieldKind): string {
   return `TYPE_${own<string>(names, field.kind) ?? "STRING"}`;
 }
 
-export function typeName(name: string): string {
+function typeName(name: string): string {
   return `type.googleapis.com/google.ai.generativelanguage.v1beta.${name}`;
 }
 

@@ -6,7 +6,7 @@ import * as fields from "./rules/fields.ts";
 import * as schemas from "./rules/json-schema.ts";
 import * as media from "./rules/media.ts";
 import * as parameters from "./rules/parameters.ts";
-import type { GeminiRequest, GeminiRule, RuleRefusal } from "./rules/request-view.ts";
+import type { GeminiRefusal, GeminiRequest, GeminiRule } from "./rules/request-view.ts";
 import * as signatures from "./rules/thought-signatures.ts";
 import * as tools from "./rules/tools.ts";
 import * as turns from "./rules/turns.ts";
@@ -82,7 +82,7 @@ export interface GeminiValidationSettings {
 export function validateGeminiRequest(
   body: unknown,
   { model = "gemini-3-pro", signerOf: signer = signerOf, without }: GeminiValidationSettings = {},
-): RuleRefusal | null {
+): GeminiRefusal | null {
   if (!isObject(body)) return { message: "Invalid JSON payload received. Unexpected token." };
   const request: GeminiRequest = {
     ...parseMessages(body),

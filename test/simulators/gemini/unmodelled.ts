@@ -17,6 +17,10 @@ export const unmodelled: readonly { readonly part: string; readonly reason: stri
     reason: "It is seen to be refused by some models and taken by others.",
   },
   {
+    part: "Contents of one role in a row",
+    reason: "They are one turn here: Google's own chats send a streamed turn back in pieces.",
+  },
+  {
     part: "Thought signatures of another model",
     reason: "That they are refused is seen in the field and not written down: here they are always.",
   },

@@ -3,9 +3,9 @@ import {
   contentsOf,
   fieldProblem,
   firstRefusal,
+  type GeminiRefusal,
   type GeminiRule,
   objectsOf,
-  type RuleRefusal,
 } from "./request-view.ts";
 
 /** A conversation has a turn. */
@@ -66,7 +66,7 @@ export const singleData: GeminiRule = (request) =>
   );
 
 /** The system's instruction is text, and there is some. */
-export const systemText: GeminiRule = ({ body }): RuleRefusal | null => {
+export const systemText: GeminiRule = ({ body }): GeminiRefusal | null => {
   const { systemInstruction } = body;
   if (!isObject(systemInstruction)) return null;
   const parts = objectsOf(systemInstruction.parts);

@@ -1,7 +1,7 @@
 import type { ParseProblem } from "../parse-messages.ts";
-import { fieldProblem, type GeminiRule, type RuleRefusal } from "./request-view.ts";
+import { fieldProblem, type GeminiRefusal, type GeminiRule } from "./request-view.ts";
 
-function refusal(found: readonly { field: string; description: string }[]): RuleRefusal | null {
+function refusal(found: readonly { field: string; description: string }[]): GeminiRefusal | null {
   if (found.length === 0) return null;
   return { message: found.map(({ description }) => description).join("\n"), violations: found };
 }

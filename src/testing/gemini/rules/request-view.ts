@@ -4,7 +4,7 @@ import type { GeminiModelFacts } from "../model-facts.ts";
 import type { ParseProblem } from "../parse-messages.ts";
 
 /** Why a rule refuses a request. */
-export interface RuleRefusal {
+export interface GeminiRefusal {
   readonly message: string;
   /** Default: 400. */
   readonly status?: number;
@@ -24,7 +24,7 @@ export interface GeminiRequest {
   signerOf(signature: string): string | null;
 }
 
-export type GeminiRule = (request: GeminiRequest) => RuleRefusal | null;
+export type GeminiRule = (request: GeminiRequest) => GeminiRefusal | null;
 
 /** The objects of a value that should be a list of objects. */
 export function objectsOf(value: unknown): WireObject[] {
@@ -77,15 +77,15 @@ export function functionsOf({ body }: GeminiRequest): PlacedFunction[] {
 }
 
 /** A refusal in the form that names a field and a problem. */
-export function fieldProblem(path: string, problem: string): RuleRefusal {
+export function fieldProblem(path: string, problem: string): GeminiRefusal {
   return { message: `* GenerateContentRequest.${path}: ${problem}\n` };
 }
 
 /** The first refusal that a check gives for the items of a list. */
 export function firstRefusal<T>(
   items: readonly T[],
-  check: (item: T, index: number) => RuleRefusal | null,
-): RuleRefusal | null {
+  check: (item: T, index: number) => GeminiRefusal | null,
+): GeminiRefusal | null {
   for (const [index, item] of items.entries()) {
     const refusal = check(item, index);
     if (refusal !== null) return refusal;

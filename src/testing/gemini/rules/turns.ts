@@ -3,9 +3,9 @@ import {
   contentsOf,
   fieldProblem,
   firstRefusal,
+  type GeminiRefusal,
   type GeminiRule,
   heldBy,
-  type RuleRefusal,
   turnsOf,
 } from "./request-view.ts";
 
@@ -57,7 +57,7 @@ export const responseCounts: GeminiRule = (request) => {
 /** A response answers a call of the turn before it: by its id when both have one, and by its name. */
 export const responseMatches: GeminiRule = (request) => {
   const turns = turnsOf(request);
-  return firstRefusal(turns, (turn, index): RuleRefusal | null => {
+  return firstRefusal(turns, (turn, index): GeminiRefusal | null => {
     const before = turns[index - 1];
     const open = before === undefined ? [] : heldBy(before, "functionCall");
     return firstRefusal(heldBy(turn, "functionResponse"), (response) => {
