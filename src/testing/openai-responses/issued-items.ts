@@ -19,13 +19,17 @@ const head = "gAAAAAB";
 export function createIssuedItems(): IssuedItems {
   const scripted = new Set<string>();
   const leads = new Map<string, string>();
+  const given = new Set<string>();
   return {
     issue(items) {
       for (const [index, item] of items.entries()) {
         if (typeof item.encrypted_content === "string") scripted.add(item.encrypted_content);
+        const id = String(item.id);
         const before = items[index - 1];
-        if (before?.type !== "reasoning" || item.type === "reasoning") continue;
-        leads.set(String(item.id), String(before.id));
+        // The API mints no id twice; of one that a script gives twice nothing can be said.
+        if (given.has(id)) leads.delete(id);
+        else if (before?.type === "reasoning" && item.type !== "reasoning") leads.set(id, String(before.id));
+        given.add(id);
       }
     },
     encrypt(id) {
