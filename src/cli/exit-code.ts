@@ -33,6 +33,7 @@ const serverDown: ReadonlySet<HostErrorCode> = new Set<HostErrorCode>([
   "server_protocol",
   "server_list_failed",
   "server_pending",
+  "server_unauthorized",
 ]);
 
 const wrongCommandLine: ReadonlySet<HostErrorCode> = new Set<HostErrorCode>([

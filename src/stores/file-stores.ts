@@ -9,9 +9,13 @@ import { readJournalFile } from "./journal-reading.ts";
 import { createMemoFile } from "./memo-file.ts";
 import { purgeStores } from "./purge.ts";
 import { createSpillFiles } from "./spill-file.ts";
+import { createTokenFiles } from "./token-files.ts";
 
 /** How long stored runs and outputs kept aside stay, in ms. */
 const keptMs = 30 * 24 * 3_600_000;
+
+/** Where logins at servers are kept in a state folder. */
+export const tokensFolder = (folder: string): string => join(folder, "logins");
 
 /**
  * Everything the host keeps, as files in one folder that only the owner can read. Touches nothing until a store is
@@ -45,6 +49,7 @@ export function openFileStores(folder: string, settings: { readonly clock: Clock
     spill: createSpillFiles(folder),
     memo: { get: memo.get, set: memo.set, delete: memo.delete },
     hashKey: loadKey,
+    tokens: createTokenFiles(tokensFolder(folder), clock),
     readJournal: (id, principal) => readJournalFile(folder, id, principal),
     async openJournal(id, principal, end) {
       // Cleaning up is done beside the first run, and what cannot be removed now is tried again by the next process.

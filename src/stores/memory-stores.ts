@@ -2,6 +2,7 @@ import type { AuditEntry, AuditSink } from "../types/audit.ts";
 import type { Memo, SpillStore, Stores } from "../types/ports.ts";
 import { randomId } from "../util/random-id.ts";
 import { type MemoEntries, remember } from "./memo-entries.ts";
+import { createTokenMemory } from "./token-memory.ts";
 
 /** Newest entries that a memory sink keeps. */
 const maxEntries = 10_000;
@@ -64,6 +65,7 @@ export function createMemoryStores(): Stores {
     spill: createMemorySpill(),
     memo: createMemoryMemo(),
     hashKey: async () => key,
+    tokens: createTokenMemory(),
     openJournal: async (id) => ({ id, append: async () => {}, close: async () => {} }),
     async openAudit(principal) {
       const audit = audits.get(principal) ?? createMemoryAudit();

@@ -1,5 +1,7 @@
 import type { Approver } from "./approval.ts";
 import type { AuditSink } from "./audit.ts";
+import type { Authorize, ServerAuth } from "./auth.ts";
+import type { Elicitor } from "./elicitation.ts";
 import type { Model } from "./model.ts";
 import type { Stores } from "./ports.ts";
 import type { ModelPrice } from "./price.ts";
@@ -18,6 +20,13 @@ interface ServerSettings {
   readonly tools?: readonly string[];
   /** True: the server is not started, as if it were not there. */
   readonly disabled?: boolean;
+  /**
+   * True: the server may ask the host's model (MCP sampling). Each request is asked about, unless a rule allows
+   * `server/"sampling/createMessage"`, and counts against the run's budget. Default: false.
+   */
+  readonly sampling?: boolean;
+  /** Folders and files that the server is told to work in (MCP roots). Default: none. */
+  readonly roots?: readonly string[];
   /** Values of this config that must never be shown. Default: what looks like one, such as every value of `env`. */
   readonly secrets?: readonly ServerSecret[];
 }
@@ -42,6 +51,8 @@ export interface HttpServerConfig extends ServerSettings {
   readonly type?: "http" | "streamable-http" | "sse";
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** OAuth 2.1, for a server that asks for it. An `Authorization` header of `headers` takes its place. */
+  readonly auth?: ServerAuth;
 }
 
 /**
@@ -126,6 +137,18 @@ export interface HostOptions {
   readonly policy?: PolicyConfig;
   /** Asked when no rule decides. Without one such calls are denied. */
   readonly approve?: Approver;
+  /** Asked when a server needs something of the person in the middle of a call. Without one no server may ask. */
+  readonly elicit?: Elicitor;
+  /**
+   * Which servers' own instructions go behind the system prompt, marked as theirs, at most 2 KiB each: those of trusted
+   * servers, of all, or none. Fixed at the start of a conversation. Default: `trusted`.
+   */
+  readonly instructions?: "trusted" | "all" | "none";
+  /**
+   * Takes a person through the authorization of an HTTP server, while it starts or when a call needs more scopes.
+   * Without it a server that wants one fails with `server_unauthorized`.
+   */
+  readonly authorize?: Authorize;
   readonly limits?: Partial<Limits>;
   /** What models cost, by `api/name` or by name, beside and before the published prices that the package knows. */
   readonly prices?: Readonly<Record<string, ModelPrice>>;

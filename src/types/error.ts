@@ -27,6 +27,8 @@ export type HostErrorCode =
   | "server_unknown"
   /** A project's file names the server, and the person did not agree yet to start it. */
   | "server_pending"
+  /** The server wants the person to log in, or refuses what it was given. */
+  | "server_unauthorized"
   | "call_timeout"
   | "call_aborted"
   | "call_connection_lost"

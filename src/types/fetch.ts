@@ -15,4 +15,10 @@ export interface HostFetchSettings {
    * of an answer has come. Requests without side effects by their method (GET, HEAD, OPTIONS) always may.
    */
   readonly replayable?: boolean;
+  /**
+   * Asked about every address that a name stands for, at the moment of connecting; one that it refuses ends the
+   * request. Not asked where a proxy is in between, which connects by its own rules, nor for a URL with an address in
+   * the place of a name.
+   */
+  readonly mayConnectTo?: (address: string) => boolean;
 }

@@ -1,6 +1,9 @@
 import type { ApprovalAnswer } from "./approval.ts";
 import type { AuditSink } from "./audit.ts";
-import type { Emit, ServerStatus, Stop } from "./events.ts";
+import type { TokenStore } from "./auth.ts";
+import type { AskingCall, ElicitationAnswer, ElicitationAsked } from "./elicitation.ts";
+import type { HostErrorCode } from "./error.ts";
+import type { Emit, ServerLog, ServerStatus, Stop } from "./events.ts";
 import type { GrantStore } from "./grants.ts";
 import type { Journal, JournalReading } from "./journal.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -43,6 +46,46 @@ export interface CallProgress {
   readonly text?: string;
 }
 
+/** A server's request to the host's model (MCP `sampling/createMessage`), read and bounded. */
+export interface SamplingAsked {
+  readonly system: string;
+  readonly messages: readonly {
+    readonly role: "user" | "assistant";
+    readonly content: readonly (
+      | { readonly type: "text"; readonly text: string }
+      /** Base64 as the server sent it; not checked yet. */
+      | { readonly type: "image"; readonly data: string; readonly mimeType: string }
+    )[];
+  }[];
+  readonly maxTokens: number;
+}
+
+/** What the model answered, in MCP's words. */
+export interface SamplingAnswer {
+  readonly text: string;
+  readonly model: string;
+  readonly stopReason: "endTurn" | "maxTokens" | "stopSequence";
+}
+
+/** Where a server's request belongs. */
+export interface AskedBy {
+  readonly server: string;
+  /** The calls that may need the answer: one where it is known. */
+  readonly calls: readonly [AskingCall, ...AskingCall[]];
+  /** Fires when nobody needs the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Answers what a server asks while one of its calls runs. */
+export interface CallInput extends AskingCall {
+  /** Stops the limits of the call while somebody is waited for; the returned function lets them go on. */
+  hold(): () => void;
+  /** Never rejects: what cannot be asked is cancelled. */
+  elicit(asked: ElicitationAsked, by: AskedBy): Promise<ElicitationAnswer>;
+  /** Rejects with a `HostError` whose sentence the server may have. */
+  sample(asked: SamplingAsked, by: AskedBy): Promise<SamplingAnswer>;
+}
+
 /** One `tools/call` to send. */
 export interface ServerCall {
   /** The run that calls: built-in tools read only what belongs to it. */
@@ -52,6 +95,8 @@ export interface ServerCall {
   /** When it fires, the server is told (`notifications/cancelled`) and the promise rejects at once. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CallProgress) => void;
+  /** Without it the server may ask nothing. */
+  readonly input?: CallInput;
 }
 
 /**
@@ -59,6 +104,13 @@ export interface ServerCall {
  * `no`, `maybe` or `yes`. A reply with `isError` is an answer. Sets no time limit of its own.
  */
 export type CallServer = (call: ServerCall) => Promise<CallReply>;
+
+/** The `instructions` of a server's handshake. */
+export interface ServerInstructions {
+  readonly server: string;
+  readonly trusted: boolean;
+  readonly text: string;
+}
 
 /** All servers of one host. */
 export interface Connections {
@@ -76,6 +128,10 @@ export interface Connections {
   status(): readonly ServerStatus[];
   /** Calls the listener on every change of a status; the returned function removes it. */
   onStatus(listener: (status: ServerStatus) => void): () => void;
+  /** Calls the listener with every log message of a server; the returned function removes it. */
+  onLog?(listener: (log: ServerLog) => void): () => void;
+  /** What the ready servers say of their own use, ordered by id; not bounded yet. */
+  instructions?(): readonly ServerInstructions[];
   readonly call: CallServer;
   /** Ends every server and its children. Safe to call twice. */
   close(): Promise<void>;
@@ -140,6 +196,47 @@ export interface ExecutionContext {
   readonly signal: AbortSignal;
   readonly emit: Emit;
   readonly current: (route: ToolRoute) => CatalogTool | null;
+  /** What the conversation has granted; absent where nothing can be. */
+  readonly grants?: ConversationGrants;
+}
+
+/** What a run answers to its servers with. */
+export interface RunInput {
+  elicit(asked: ElicitationAsked, by: AskedBy, context: ExecutionContext): Promise<ElicitationAnswer>;
+  sample(asked: SamplingAsked, by: AskedBy, context: ExecutionContext): Promise<SamplingAnswer>;
+}
+
+/** Records of what servers asked. */
+export interface InputRecorder {
+  /** Takes the record of a question: durable before a later record is. */
+  asked(id: string, asked: ElicitationAsked, by: AskedBy, context: ExecutionContext): void;
+  /** Resolves once the record is durable: only then may the server get the answer. */
+  answered(
+    id: string,
+    answer: ElicitationAnswer,
+    how: { readonly waitedMs: number; readonly reason?: string },
+    by: AskedBy,
+    context: ExecutionContext,
+  ): Promise<void>;
+  /** Resolves once the record is durable: only then may the model be asked. */
+  samplingDecided(
+    id: string,
+    asked: SamplingAsked,
+    verdict: Verdict,
+    by: AskedBy,
+    context: ExecutionContext,
+  ): Promise<void>;
+  samplingAnswered(
+    id: string,
+    end: {
+      readonly model: string;
+      readonly code?: HostErrorCode;
+      readonly usage: Usage;
+      readonly ms: number;
+    },
+    by: AskedBy,
+    context: ExecutionContext,
+  ): void;
 }
 
 /** Runs approved calls within their limits. Never rejects: every end is an outcome. */
@@ -243,6 +340,8 @@ export interface Stores {
   openAudit(principal: string): Promise<AuditSink>;
   /** Without this function, or where it rejects, nothing is allowed for longer than a conversation. */
   openGrants?(): Promise<GrantStore>;
+  /** Without it authorizations at servers end with the process. */
+  readonly tokens?: TokenStore;
   close(): Promise<void>;
 }
 

@@ -49,6 +49,7 @@ const codes: Readonly<Record<HostErrorCode, number>> = {
   server_list_failed: 3,
   server_unknown: 2,
   server_pending: 3,
+  server_unauthorized: 3,
   call_timeout: 1,
   call_aborted: 1,
   call_connection_lost: 1,

@@ -5,6 +5,7 @@ import {
   type IncomingMessage,
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { lookupOf } from "./lookup.ts";
 import type { Agents, Way } from "./proxy.ts";
 import type { OutgoingRequest } from "./request.ts";
 
@@ -41,7 +42,7 @@ function failed(cause: unknown): TypeError {
 }
 
 function send(request: OutgoingRequest, way: Way, fresh: HttpAgent | null): Promise<IncomingMessage> {
-  const { url, method, headers, body, signal } = request;
+  const { url, method, headers, body, signal, mayConnectTo } = request;
   return new Promise((resolve, reject) => {
     let answered = false;
     const outgoing = (way.secure ? httpsRequest : httpRequest)({
@@ -51,6 +52,7 @@ function send(request: OutgoingRequest, way: Way, fresh: HttpAgent | null): Prom
       path: way.path,
       headers: { ...headers, ...way.headers, host: url.host },
       agent: fresh ?? way.agent,
+      ...(mayConnectTo !== null && way.isDirect ? { lookup: lookupOf(mayConnectTo) } : {}),
     });
     const abort = (): void => {
       outgoing.destroy(new Error("aborted"));

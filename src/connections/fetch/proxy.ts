@@ -8,6 +8,8 @@ export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** How a URL is reached: directly, through a proxy, or through a tunnel that a proxy opens. */
 export interface Way {
+  /** No proxy is in between. */
+  readonly isDirect: boolean;
   readonly secure: boolean;
   readonly hostname: string;
   readonly port: string | undefined;
@@ -45,10 +47,12 @@ export function createAgents(environment: ProxyEnvironment): Agents {
       const path = `${url.pathname}${url.search}`;
       const proxy = proxyFor(url, environment);
       const direct = { secure, ...addressOf(url), path, headers: {}, tunnel: null };
-      if (proxy === null) return { ...direct, agent: secure ? https : http };
-      if (secure) return { ...direct, agent: tunnelThrough(proxy), tunnel: createTunnelAgent(proxy) };
+      if (proxy === null) return { ...direct, isDirect: true, agent: secure ? https : http };
+      if (secure)
+        return { ...direct, isDirect: false, agent: tunnelThrough(proxy), tunnel: createTunnelAgent(proxy) };
       const proxySecure = proxy.protocol === "https:";
       return {
+        isDirect: false,
         secure: proxySecure,
         ...addressOf(proxy),
         path: `${url.origin}${path}`,

@@ -12,6 +12,8 @@ export interface OutgoingRequest {
   readonly redirect: "follow" | "error" | "manual";
   /** Whether it may be sent twice. */
   readonly replayable: boolean;
+  /** As in `HostFetchSettings`; null: everything may be connected to. */
+  readonly mayConnectTo: ((address: string) => boolean) | null;
 }
 
 /** Methods without side effects (RFC 9110, section 9.2.1). */
@@ -49,6 +51,7 @@ export async function toOutgoingRequest(
     signal: init.signal ?? null,
     redirect: redirect === "follow" && !safeMethods.has(method) ? "manual" : redirect,
     replayable: init.replayable === true || safeMethods.has(method),
+    mayConnectTo: init.mayConnectTo ?? null,
   };
 }
 
