@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { rules, validateGeminiRequest } from "../../../src/testing/gemini/validate.ts";
 import { asking, call, request, text, user } from "./bodies.ts";
-import { contentCases, fieldCases, mediaCases, signatureCases, turnCases } from "./request-cases.ts";
+import { contentCases, fieldCases, mediaCases } from "./request-cases.ts";
 import { parameterCases, schemaCases, toolCases } from "./tool-cases.ts";
+import { signatureCases, turnCases } from "./turn-cases.ts";
 import { unmodelled } from "./unmodelled.ts";
 
 const cases = [
