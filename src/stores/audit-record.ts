@@ -24,7 +24,7 @@ export interface AuditRecord {
 }
 
 type Kind = (AuditEntry | LogOpened)["kind"];
-type Member = "string" | "number" | "boolean" | "object" | "array" | "json";
+type Member = "string" | "number" | "boolean" | "object" | "array" | "array-of-text" | "json";
 
 const call = {
   run: "string",
@@ -41,6 +41,10 @@ const decided = {
   reason: "string",
   waitedMs: "number",
 } as const;
+
+const asked = { run: "string", turn: "number", server: "string" } as const;
+const ofElicitation = { elicitation: "string" } as const;
+const ofSampling = { sampling: "string" } as const;
 
 /** What each kind of record has at least. */
 const members: Readonly<Record<Kind, Readonly<Record<string, Member>>>> = {
@@ -65,12 +69,43 @@ const members: Readonly<Record<Kind, Readonly<Record<string, Member>>>> = {
     reason: "string",
   },
   results_returned: { run: "string", turn: "number", results: "array" },
+  elicitation_asked: {
+    ...asked,
+    ...ofElicitation,
+    calls: "array-of-text",
+    mode: "string",
+    message: "string",
+  },
+  elicitation_answered: { ...asked, ...ofElicitation, action: "string", waitedMs: "number" },
+  sampling_decided: {
+    ...asked,
+    ...ofSampling,
+    calls: "array-of-text",
+    decision: "string",
+    by: "object",
+    reason: "string",
+    waitedMs: "number",
+    maxTokens: "number",
+    prompt: "json",
+    promptHash: "string",
+  },
+  sampling_answered: {
+    ...asked,
+    ...ofSampling,
+    model: "string",
+    outcome: "string",
+    inputTokens: "number",
+    outputTokens: "number",
+    ms: "number",
+  },
   run_ended: { run: "string", stop: "string", turns: "number" },
 };
 
 function has(record: Readonly<Record<string, unknown>>, name: string, member: Member): boolean {
   const value = own(record, name);
   if (member === "json") return value !== undefined;
+  if (member === "array-of-text")
+    return Array.isArray(value) && value.every((one) => typeof one === "string");
   if (member === "array") return Array.isArray(value) && value.every(isObject);
   return member === "object" ? isObject(value) : typeof value === member;
 }

@@ -71,6 +71,65 @@ export type AuditEntry =
         readonly bytesCut: number;
       }[];
     }
+  /** A server asked the person something. */
+  | {
+      readonly kind: "elicitation_asked";
+      readonly run: string;
+      readonly turn: number;
+      readonly elicitation: string;
+      readonly server: string;
+      readonly calls: readonly string[];
+      readonly mode: "form" | "url";
+      readonly message: string;
+      /** Names of the fields of a form. */
+      readonly fields?: readonly string[];
+      readonly url?: string;
+    }
+  /** Written before the server gets the answer. The values are not kept. */
+  | {
+      readonly kind: "elicitation_answered";
+      readonly run: string;
+      readonly turn: number;
+      readonly elicitation: string;
+      readonly server: string;
+      readonly action: "accept" | "decline" | "cancel";
+      /** Why it is not what a person said: nobody answered, or the answer did not fit. */
+      readonly reason?: string;
+      /** Names of the fields that were answered, and a keyed hash of all the values. */
+      readonly fields?: readonly string[];
+      readonly contentHash?: string;
+      readonly waitedMs: number;
+    }
+  /** A server asked the host's model; written once that was decided, before the model is asked. */
+  | {
+      readonly kind: "sampling_decided";
+      readonly run: string;
+      readonly turn: number;
+      readonly sampling: string;
+      readonly server: string;
+      readonly calls: readonly string[];
+      readonly decision: "allow" | "deny";
+      readonly by: DecisionSource;
+      readonly reason: string;
+      readonly waitedMs: number;
+      readonly maxTokens: number;
+      /** What the model is asked: secrets replaced by value, and a keyed hash of the full bytes beside. */
+      readonly prompt: Json;
+      readonly promptHash: string;
+    }
+  | {
+      readonly kind: "sampling_answered";
+      readonly run: string;
+      readonly turn: number;
+      readonly sampling: string;
+      readonly server: string;
+      readonly model: string;
+      readonly outcome: "answered" | "failed";
+      readonly code?: HostErrorCode;
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      readonly ms: number;
+    }
   | { readonly kind: "run_ended"; readonly run: string; readonly stop: string; readonly turns: number };
 
 /**

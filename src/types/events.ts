@@ -57,6 +57,15 @@ export type ServerStatus =
       readonly required: boolean;
     };
 
+/** One log message of a server. */
+export interface ServerLog {
+  readonly server: string;
+  /** The levels of syslog (RFC 5424), without `debug`. */
+  readonly level: "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
+  readonly logger?: string;
+  readonly text: string;
+}
+
 /** What happens in a run, in order. Plain JSON: the same on standard output, over HTTP and in tests. */
 export type RunEvent =
   | {
@@ -181,6 +190,50 @@ export type RunEvent =
       }[];
     }
   | { readonly type: "warning"; readonly code: string; readonly text: string }
+  /** A server asks the person. The answer's values are in no event. */
+  | {
+      readonly type: "elicitation_requested";
+      readonly turn: number;
+      readonly elicitationId: string;
+      readonly server: string;
+      /** The calls that may need it; one where it is known. */
+      readonly callIds: readonly string[];
+      readonly mode: "form" | "url";
+      /** The server's words. */
+      readonly message: string;
+    }
+  | {
+      readonly type: "elicitation_answered";
+      readonly turn: number;
+      readonly elicitationId: string;
+      readonly server: string;
+      /** What the server got. */
+      readonly action: "accept" | "decline" | "cancel";
+      readonly waitedMs: number;
+    }
+  /** A server asks the host's model; whether it may is decided as it is for a call. */
+  | {
+      readonly type: "sampling_requested";
+      readonly turn: number;
+      readonly samplingId: string;
+      readonly server: string;
+      readonly callIds: readonly string[];
+      readonly messages: number;
+      readonly maxTokens: number;
+    }
+  | {
+      readonly type: "sampling_answered";
+      readonly turn: number;
+      readonly samplingId: string;
+      readonly server: string;
+      readonly outcome: "answered" | "denied" | "failed";
+      readonly reason?: string;
+      readonly usage?: Usage;
+      /** What the run has cost so far. */
+      readonly cost?: RunCost;
+    }
+  /** What a server says about itself (MCP `notifications/message`), bounded in size and number. */
+  | ({ readonly type: "server_log" } & ServerLog)
   | { readonly type: "run_completed"; readonly result: RunResult };
 
 /** Tells whoever listens. Never throws and never waits. */

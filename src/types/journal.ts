@@ -43,6 +43,15 @@ export type JournalRecord =
       readonly call: string;
       readonly outcome: CallOutcome;
     }
+  /** The server does not go on with a call that was sent until the person has answered; `call_settled` follows. */
+  | {
+      readonly kind: "call_waiting";
+      readonly run: string;
+      readonly call: string;
+      readonly elicitation: string;
+      /** The server's words, secrets replaced. */
+      readonly message: string;
+    }
   | {
       readonly kind: "run_ended";
       readonly at: string;

@@ -201,7 +201,7 @@ export interface ExecutionContext {
 }
 
 /** What a run answers to its servers with. */
-export interface RunInput {
+export interface InputAnswerer {
   elicit(asked: ElicitationAsked, by: AskedBy, context: ExecutionContext): Promise<ElicitationAnswer>;
   sample(asked: SamplingAsked, by: AskedBy, context: ExecutionContext): Promise<SamplingAnswer>;
 }

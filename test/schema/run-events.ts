@@ -172,6 +172,51 @@ const events = anyOf(
     results: list(object({ callId: text, isError: flag, bytes: amount, cutBytes: amount })),
   }),
   object({ type: literal("warning"), code: text, text }),
+  object({
+    type: literal("elicitation_requested"),
+    ...ofTurn,
+    elicitationId: text,
+    server: text,
+    callIds: list(text),
+    mode: oneWord("form", "url"),
+    message: text,
+  }),
+  object({
+    type: literal("elicitation_answered"),
+    ...ofTurn,
+    elicitationId: text,
+    server: text,
+    action: oneWord("accept", "decline", "cancel"),
+    waitedMs: number,
+  }),
+  object({
+    type: literal("sampling_requested"),
+    ...ofTurn,
+    samplingId: text,
+    server: text,
+    callIds: list(text),
+    messages: amount,
+    maxTokens: amount,
+  }),
+  object(
+    {
+      type: literal("sampling_answered"),
+      ...ofTurn,
+      samplingId: text,
+      server: text,
+      outcome: oneWord("answered", "denied", "failed"),
+    },
+    { reason: text, usage, cost },
+  ),
+  object(
+    {
+      type: literal("server_log"),
+      server: text,
+      level: oneWord("info", "notice", "warning", "error", "critical", "alert", "emergency"),
+      text,
+    },
+    { logger: text },
+  ),
   object({ type: literal("run_completed"), result }),
 );
 

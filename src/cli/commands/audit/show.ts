@@ -4,6 +4,7 @@ import { visibleLine, visibleText } from "../../../util/visible.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { type Paint, paintFor } from "../../terminal/paint.ts";
 import { formatMs } from "../../terminal/units.ts";
+import { describeAsked } from "./asked.ts";
 import { outcomeText, sourceText, timeText } from "./words.ts";
 
 export interface AuditShowCommand {
@@ -107,14 +108,13 @@ function describe(entry: AuditRecord["entry"]): readonly [title: string, rows: R
       ];
     case "results_returned":
       return ["Results returned", entry.results.map(returnedRow)];
+    case "elicitation_asked":
+    case "elicitation_answered":
+    case "sampling_decided":
+    case "sampling_answered":
+      return describeAsked(entry);
     case "run_ended":
-      return [
-        `Run ${visibleLine(entry.run)} ended`,
-        [
-          ["stop", visibleLine(entry.stop)],
-          ["turns", String(entry.turns)],
-        ],
-      ];
+      return [`Run ${visibleLine(entry.run)} ended`, endRows(entry)];
   }
 }
 
@@ -135,6 +135,13 @@ function callRows(entry: Decided): [string, string][] {
     ["by", `${sourceText(entry.by)}${waited}`],
     ["reason", visibleLine(entry.reason)],
     ["full hash", visibleLine(entry.argumentsHash)],
+  ];
+}
+
+function endRows({ stop, turns }: Extract<AuditRecord["entry"], { kind: "run_ended" }>): Rows {
+  return [
+    ["stop", visibleLine(stop)],
+    ["turns", String(turns)],
   ];
 }
 
