@@ -1,5 +1,5 @@
 import type { Connection, OpenContext } from "./connection.ts";
-import { keepListening } from "./listening.ts";
+import { type ChangeFilter, keepListening } from "./listening.ts";
 import type { ToolListCache } from "./lists.ts";
 import { openConnection } from "./open.ts";
 import { untilAborted } from "./wait.ts";
@@ -11,10 +11,13 @@ import { untilAborted } from "./wait.ts";
 export async function bringUp(context: OpenContext, lists: ToolListCache): Promise<Connection> {
   const opened = await openConnection(context);
   let isReady = false;
-  if (opened.era === "modern" && opened.announcesTools) {
-    const stop = keepListening(opened.client, context.clock, () => {
+  const filter = changeFilter(opened);
+  if (opened.era === "modern" && filter !== null) {
+    const stop = keepListening(opened.client, filter, context.clock, () => {
       // While the first list is being read, it was asked for after the subscription, and is not older.
-      if (isReady) context.onToolsChanged();
+      if (!isReady) return;
+      if (opened.announcesTools) context.onToolsChanged();
+      context.onOffersChanged();
     });
     void opened.ended.then(stop);
   }
@@ -32,4 +35,14 @@ export async function bringUp(context: OpenContext, lists: ToolListCache): Promi
   isReady = true;
   opened.confirm();
   return opened;
+}
+
+/** What to listen for; null when the server announces nothing. */
+function changeFilter({ announcesTools, offers }: Connection): ChangeFilter | null {
+  const filter: ChangeFilter = {
+    ...(announcesTools ? { toolsListChanged: true } : {}),
+    ...(offers.announcesResources ? { resourcesListChanged: true } : {}),
+    ...(offers.announcesPrompts ? { promptsListChanged: true } : {}),
+  };
+  return Object.keys(filter).length === 0 ? null : filter;
 }

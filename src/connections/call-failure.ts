@@ -1,10 +1,11 @@
 import { HostError } from "../errors.ts";
 import type { HostErrorCode } from "../types/error.ts";
 import type { Executed } from "../types/outcome.ts";
+import { oneLine } from "../util/one-line.ts";
 import { isObject } from "../util/own.ts";
 import { httpStatus, networkReason } from "./failure.ts";
 import { invalidParams, methodNotFound, type WireError } from "./protocol.ts";
-import type { CallSink } from "./sinks.ts";
+import type { RequestSink } from "./sinks.ts";
 
 export function callFailure(
   code: HostErrorCode,
@@ -24,8 +25,13 @@ export function callNotSent(server: string, why: string, cause?: unknown): HostE
   return callFailure("call_not_sent", "no", `The call did not reach server "${server}": ${why}`, cause);
 }
 
+/** An error as it may be shown: redacted before it is cut, because half a secret would not be recognised. */
+export function shownFailure(error: HostError, cause: unknown, redact: (text: string) => string): HostError {
+  return new HostError(error.code, oneLine(redact(error.message), 2_000), { cause, data: error.data });
+}
+
 /** Why a call has no reply, as the error of the call. */
-export function explainCall(sink: CallSink, thrown: unknown, aborted: boolean, server: string): HostError {
+export function explainCall(sink: RequestSink, thrown: unknown, aborted: boolean, server: string): HostError {
   if (aborted) return callAborted(sink.sent, thrown);
   if (sink.streamLost) return lost(server, "its answer broke off", thrown);
   if (sink.error !== null) return explainAnswer(sink.error, server, thrown);

@@ -1,9 +1,7 @@
 import { setMaxListeners } from "node:events";
-import { HostError } from "../errors.ts";
 import type { CallReply } from "../types/outcome.ts";
 import type { ServerCall } from "../types/ports.ts";
-import { oneLine } from "../util/one-line.ts";
-import { callAborted, callFailure, explainCall } from "./call-failure.ts";
+import { callAborted, callFailure, explainCall, shownFailure } from "./call-failure.ts";
 import { type Connection, noTimeout } from "./connection.ts";
 import { type CallSink, callSink, sinkKey } from "./sinks.ts";
 
@@ -33,10 +31,7 @@ export async function callTool(
   } catch (thrown) {
     // Once the answer is here, nothing that is made of it can undo it.
     if (sink.reply === null) {
-      const error = explainCall(sink, thrown, aborted, server);
-      // Redacted before it is cut: half a secret would not be recognised.
-      const message = oneLine(redact(error.message), 2_000);
-      throw new HostError(error.code, message, { cause: thrown, data: error.data });
+      throw shownFailure(explainCall(sink, thrown, aborted, server), thrown, redact);
     }
   }
   if (sink.reply === null) {
@@ -45,15 +40,15 @@ export async function callTool(
   return sink.reply;
 }
 
-/** Runs `abort` once when the call's signal fires or the host closes; the returned function lets go. */
-function whenAborted(call: ServerCall, inFlight: Set<() => void>, abort: () => void): () => void {
+/** Runs `abort` once when the signal fires or the host closes; the returned function lets go. */
+export function whenAborted(signal: AbortSignal, inFlight: Set<() => void>, abort: () => void): () => void {
   inFlight.add(abort);
   // Many calls may share a signal.
-  setMaxListeners(0, call.signal);
-  call.signal.addEventListener("abort", abort, { once: true });
+  setMaxListeners(0, signal);
+  signal.addEventListener("abort", abort, { once: true });
   return () => {
     inFlight.delete(abort);
-    call.signal.removeEventListener("abort", abort);
+    signal.removeEventListener("abort", abort);
   };
 }
 
@@ -75,7 +70,7 @@ const directly: Exchange = ({ direct }, call, sink, inFlight, onAbort) =>
     };
     let aborted = false;
     let cancel: (() => void) | undefined;
-    const letGo = whenAborted(call, inFlight, () => {
+    const letGo = whenAborted(call.signal, inFlight, () => {
       aborted = true;
       onAbort();
       cancel?.();
@@ -90,7 +85,7 @@ const directly: Exchange = ({ direct }, call, sink, inFlight, onAbort) =>
 /** Through the SDK's Client, which knows the streams and headers of HTTP. */
 const throughClient: Exchange = async ({ client, mirrorsArguments }, call, sink, inFlight, onAbort) => {
   const controller = new AbortController();
-  const letGo = whenAborted(call, inFlight, () => {
+  const letGo = whenAborted(call.signal, inFlight, () => {
     onAbort();
     controller.abort(cancelReason);
   });

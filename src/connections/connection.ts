@@ -1,8 +1,10 @@
 import type { Client } from "@modelcontextprotocol/client";
+import type { Authorize, TokenStore } from "../types/auth.ts";
 import type { Limits, ServerConfig } from "../types/config.ts";
 import type { Clock, Memo, Secrets } from "../types/ports.ts";
 import type { DirectCall } from "./direct-call.ts";
 import type { ProcessFacts, ServerFailures } from "./failure.ts";
+import type { DeclaredOffers } from "./offers.ts";
 import type { ClientIdentity, Era } from "./protocol.ts";
 
 /** Longest delay of a timer: the SDK's own time limits are never what ends a request. */
@@ -15,6 +17,8 @@ export interface Connection {
   readonly protocolVersion: string;
   /** The server announces changes of its tool list. */
   readonly announcesTools: boolean;
+  /** What it has beside tools. */
+  readonly offers: DeclaredOffers;
   /** Requests carry headers made of arguments, so the SDK has to know the tools (MCP 2026-07-28, `x-mcp-header`). */
   readonly mirrorsArguments: boolean;
   /** Sends calls beside the SDK's Client; null where each request has a stream of its own. */
@@ -40,8 +44,22 @@ export interface OpenContext {
   readonly secrets: Secrets;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly fetch: typeof fetch;
+  /** On whose behalf servers are authorized, and where that is kept; null: not at all. */
+  readonly access: AccessSettings | null;
   readonly failures: ServerFailures;
   /** Fires when the start has to end: its deadline, or the host closes. */
   readonly signal: AbortSignal;
   readonly onToolsChanged: () => void;
+  /** Waits for a person: the limit of the start stands still meanwhile. */
+  readonly untimed: <T>(wait: () => Promise<T>) => Promise<T>;
+  /** The lists of resources, templates or prompts may be others now. */
+  readonly onOffersChanged: () => void;
+}
+
+/** Whose tokens are sent, and who is asked for more. */
+export interface AccessSettings {
+  readonly principal: string;
+  readonly store: TokenStore;
+  /** Null where there is nobody to ask. */
+  readonly authorize: Authorize | null;
 }

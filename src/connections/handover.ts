@@ -2,6 +2,7 @@ import type { Client, JSONRPCMessage, Transport } from "@modelcontextprotocol/cl
 import { type Connection, noTimeout, type OpenContext } from "./connection.ts";
 import { createIngestTransport } from "./ingest.ts";
 import type { Negotiated } from "./negotiate.ts";
+import { declaredOffers } from "./offers.ts";
 import { clientCapabilitiesKey, clientInfoKey, protocolVersionKey } from "./protocol.ts";
 import type { Sdk } from "./sdk.ts";
 import { untilAborted } from "./wait.ts";
@@ -27,6 +28,7 @@ export async function handOver(
   const ingest = createIngestTransport(transport, {
     started: true,
     onToolsChanged: context.onToolsChanged,
+    onOffersChanged: context.onOffersChanged,
     ...(settled.type === "legacy" ? { initializeResult: settled.initialize } : {}),
   });
   const prior =
@@ -55,11 +57,12 @@ export async function handOver(
 /** What the host wants to know of a connected client. */
 export function describeClient(
   client: Client,
-): Pick<Connection, "era" | "protocolVersion" | "announcesTools"> {
+): Pick<Connection, "era" | "protocolVersion" | "announcesTools" | "offers"> {
   return {
     era: client.getProtocolEra() ?? "legacy",
     protocolVersion: client.getNegotiatedProtocolVersion() ?? "unknown",
     announcesTools: client.getServerCapabilities()?.tools?.listChanged === true,
+    offers: declaredOffers(client),
   };
 }
 

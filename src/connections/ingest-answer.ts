@@ -4,6 +4,7 @@ import { readTtl, repairError, repairResult, withModernMembers } from "./ingest-
 import { repairDiscover, repairInitialize } from "./ingest-handshake.ts";
 import type { Pending } from "./pending.ts";
 import { internalError, type WireError } from "./protocol.ts";
+import { isTracked } from "./sinks.ts";
 
 /** What the SDK sees of a server's answer; what the host wants of it goes to the request's sink. */
 export function ingestAnswer(entry: Pending, { error, result }: Record<string, unknown>): object {
@@ -14,14 +15,16 @@ export function ingestAnswer(entry: Pending, { error, result }: Record<string, u
 
 /** The request has failed with this error, whoever says so. */
 export function failedAnswer(entry: Pending, error: WireError): object {
-  if (entry.sink?.kind === "call") entry.sink.error = error;
+  if (isTracked(entry.sink)) entry.sink.error = error;
   return { jsonrpc: "2.0", id: entry.id, error };
 }
 
+/** The methods whose answer may be a question (MCP 2026-07-28, multi-round requests). */
+const mayAsk = new Set(["tools/call", "resources/read", "prompts/get"]);
+
 /** No capability for input is declared, so a server that asks for some all the same cannot be answered. */
 export function askedInput(entry: Pick<Pending, "method">, result: unknown): WireError | null {
-  if (entry.method !== "tools/call" || !isObject(result) || result.resultType !== "input_required")
-    return null;
+  if (!mayAsk.has(entry.method) || !isObject(result) || result.resultType !== "input_required") return null;
   const asked = isObject(result.inputRequests) ? Object.values(result.inputRequests) : [];
   if (asked.length === 0) return null;
   const methods = asked.map((one) => (isObject(one) && typeof one.method === "string" ? one.method : "?"));
@@ -49,6 +52,10 @@ function resultForSdk(entry: Pending, raw: unknown): Record<string, unknown> {
       return complete({ ...page, ttlMs: readTtl(result.ttlMs) });
     }
     default:
-      return complete(repairResult(raw));
+      if (entry.modern && mayAsk.has(entry.method) && isObject(raw) && raw.resultType === "input_required")
+        return raw;
+      if (entry.sink?.kind !== "raw") return complete(repairResult(raw));
+      entry.sink.answer = { result: raw };
+      return complete({ ...entry.sink.standIn });
   }
 }

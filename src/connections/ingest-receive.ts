@@ -3,9 +3,12 @@ import { isObject } from "../util/own.ts";
 import { ingestAnswer } from "./ingest-answer.ts";
 import type { IngestState } from "./ingest-state.ts";
 import type { PendingRequests } from "./pending.ts";
+import { isTracked } from "./sinks.ts";
 
 /** The notifications that the SDK acts on. It has no handler for any other, and a server may send many. */
 const heard = new Set(["notifications/cancelled", "notifications/subscriptions/acknowledged"]);
+
+const offerLists = new Set(["notifications/resources/list_changed", "notifications/prompts/list_changed"]);
 
 /** Takes whatever a server sends: to its sink, repaired to the SDK's Client, or nowhere. Never throws. */
 export function receiveFromServer(state: IngestState, message: unknown, extra?: MessageExtraInfo): void {
@@ -23,6 +26,7 @@ function receiveCall(
   extra?: MessageExtraInfo,
 ): void {
   if (method === "notifications/tools/list_changed") state.onToolsChanged();
+  else if (offerLists.has(method)) state.onOffersChanged();
   else if (method === "notifications/progress") receiveProgress(state.pending, message.params);
   else if ("id" in message || heard.has(method)) state.deliver({ ...message, jsonrpc: "2.0" }, extra);
 }
@@ -31,7 +35,13 @@ function receiveProgress(pending: PendingRequests, params: unknown): void {
   if (!isObject(params)) return;
   const entry = pending.find(params.progressToken);
   const { progress, total, message } = params;
-  if (entry?.sink?.kind !== "call" || typeof progress !== "number" || !Number.isFinite(progress)) return;
+  if (
+    entry === undefined ||
+    !isTracked(entry.sink) ||
+    typeof progress !== "number" ||
+    !Number.isFinite(progress)
+  )
+    return;
   entry.sink.onProgress({
     progress,
     ...(typeof total === "number" && Number.isFinite(total) ? { total } : {}),

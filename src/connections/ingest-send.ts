@@ -4,7 +4,7 @@ import { repairInitialize } from "./ingest-handshake.ts";
 import type { IngestState } from "./ingest-state.ts";
 import type { Pending, RequestId } from "./pending.ts";
 import { internalError, protocolVersionKey } from "./protocol.ts";
-import { type Sink, sinkKey } from "./sinks.ts";
+import { isTracked, type Sink, sinkKey } from "./sinks.ts";
 
 type Request = Extract<JSONRPCMessage, { method: string; id: RequestId }>;
 
@@ -32,7 +32,7 @@ export async function sendForClient(
   const stream = inner.hasPerRequestStream === true && !modern ? new AbortController() : null;
   const entry: Pending = { id, method, modern, sink, stream, answered: null };
   pending.add(entry);
-  if (sink?.kind === "call") sink.sent = true;
+  if (isTracked(sink)) sink.sent = true;
   try {
     await inner.send(outgoing, {
       ...options,
@@ -41,7 +41,7 @@ export async function sendForClient(
     });
   } catch (error) {
     pending.remove(entry);
-    if (sink?.kind === "call") sink.sendError = error;
+    if (isTracked(sink)) sink.sendError = error;
     throw error;
   }
 }
@@ -50,7 +50,7 @@ function streamEnded({ pending, deliver }: IngestState, entry: Pending): void {
   // The answer may be in the same tick as the end of its stream.
   setTimeout(() => {
     if (!pending.remove(entry)) return;
-    if (entry.sink?.kind === "call") entry.sink.streamLost = true;
+    if (isTracked(entry.sink)) entry.sink.streamLost = true;
     const message = "The response stream ended without an answer.";
     deliver(failedAnswer(entry, { code: internalError, message }));
   }, 0);
@@ -61,7 +61,7 @@ function prepare(message: Request): { outgoing: JSONRPCMessage; sink: Sink | und
   const meta = message.params?._meta as (Record<string, unknown> & { [sinkKey]?: Sink }) | undefined;
   if (meta === undefined) return { outgoing: message, sink: undefined, modern: false };
   const { [sinkKey]: sink, ...rest } = meta;
-  if (sink?.kind === "call") rest.progressToken = message.id;
+  if (isTracked(sink)) rest.progressToken = message.id;
   const { _meta: _, ...params } = message.params ?? {};
   const outgoing = {
     ...message,

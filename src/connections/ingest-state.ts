@@ -8,6 +8,7 @@ export interface IngestState {
   /** The answer to `initialize`; undefined when the handshake has still to take place. */
   readonly initializeResult: unknown;
   readonly onToolsChanged: () => void;
+  readonly onOffersChanged: () => void;
   /** Gives a message to the SDK's Client. */
   readonly deliver: (message: object, extra?: MessageExtraInfo) => void;
 }

@@ -12,6 +12,7 @@ export interface IngestOptions {
   /** The answer to `initialize`, when the handshake has already taken place on this transport. */
   readonly initializeResult?: unknown;
   readonly onToolsChanged: () => void;
+  readonly onOffersChanged?: () => void;
 }
 
 /** The transport that the SDK's Client sees. */
@@ -32,6 +33,7 @@ export function createIngestTransport(inner: Transport, options: IngestOptions):
     pending,
     initializeResult: options.initializeResult,
     onToolsChanged: options.onToolsChanged,
+    onOffersChanged: options.onOffersChanged ?? (() => {}),
     deliver: (message, extra) => outer.onmessage?.(message as JSONRPCMessage, extra),
   };
   const outer = forwardTransport(inner, {

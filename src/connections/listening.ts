@@ -6,13 +6,25 @@ const firstPauseMs = 500;
 const longestPauseMs = 60_000;
 const acknowledgeMs = 30_000;
 
+/** The lists whose changes are wanted. A server is asked only for what it announces. */
+export interface ChangeFilter {
+  readonly toolsListChanged?: true;
+  readonly resourcesListChanged?: true;
+  readonly promptsListChanged?: true;
+}
+
 /**
- * Keeps a subscription to changes of the tool list open on a modern server (`subscriptions/listen`, MCP 2026-07-28): a
+ * Keeps a subscription to changes of the lists open on a modern server (`subscriptions/listen`, MCP 2026-07-28): a
  * server or a proxy may end it at any time, and what changed meanwhile is told to nobody.
  * @param onOpened called each time it is open, again or for the first time.
  * @returns stops listening.
  */
-export function keepListening(client: Client, clock: Clock, onOpened: () => void): () => void {
+export function keepListening(
+  client: Client,
+  filter: ChangeFilter,
+  clock: Clock,
+  onOpened: () => void,
+): () => void {
   let stopped = false;
   let wake = (): void => {};
   void listen();
@@ -24,7 +36,7 @@ export function keepListening(client: Client, clock: Clock, onOpened: () => void
   async function listen(): Promise<void> {
     for (let failures = 0; !stopped; failures++) {
       try {
-        const subscription = await client.listen({ toolsListChanged: true }, { timeout: acknowledgeMs });
+        const subscription = await client.listen(filter, { timeout: acknowledgeMs });
         failures = 0;
         if (!stopped) onOpened();
         if ((await subscription.closed) === "local") return;

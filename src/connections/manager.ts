@@ -67,6 +67,7 @@ export function createConnections(settings: ConnectionsSettings): Connections {
       const server = byId.get(call.route.server);
       return server?.call(call) ?? Promise.reject(callNotSent(call.route.server, "there is no such server."));
     },
+    offers: (server) => byId.get(server)?.offers ?? null,
     async close() {
       await Promise.all(servers.map((server) => server.close()));
     },

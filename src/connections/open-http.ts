@@ -62,7 +62,10 @@ async function openStreamable(
     requestInit: { headers: { ...config.headers } },
   });
   try {
-    const session = createSessionTransport(http, context.onToolsChanged);
+    const session = createSessionTransport(http, () => {
+      context.onToolsChanged();
+      context.onOffersChanged();
+    });
     const connection = await openNegotiated(sdk, session, mode, context);
     return {
       ...connection,

@@ -65,7 +65,10 @@ export async function openNegotiated(
       ? { mode: { pin: "2026-07-28" } }
       : { mode, probe: { timeoutMs: context.limits.eraProbeMs } };
   const client = createClient(sdk, context, { versionNegotiation });
-  const ingest = createIngestTransport(transport, { onToolsChanged: context.onToolsChanged });
+  const ingest = createIngestTransport(transport, {
+    onToolsChanged: context.onToolsChanged,
+    onOffersChanged: context.onOffersChanged,
+  });
   const connecting = client.connect(ingest, { signal: context.signal, timeout: noTimeout });
   await untilAborted(connecting, context.signal);
   const described = describeClient(client);

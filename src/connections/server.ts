@@ -1,6 +1,7 @@
 import type { HostError } from "../errors.ts";
 import type { ServerSetting } from "../types/config.ts";
 import type { ServerStatus } from "../types/events.ts";
+import type { ServerOffers } from "../types/offers.ts";
 import type { CallReply } from "../types/outcome.ts";
 import type { ServerCall } from "../types/ports.ts";
 import type { ServerToolList } from "../types/tool.ts";
@@ -12,6 +13,7 @@ import type { Connection, OpenContext } from "./connection.ts";
 import { createFailures } from "./failure.ts";
 import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 import { createToolListCache, type ToolListCache } from "./lists.ts";
+import { createServerOffers, type ManagedOffers } from "./server-offers.ts";
 import { untilAborted } from "./wait.ts";
 
 /** One server of the host, through all its starts. */
@@ -27,13 +29,14 @@ export interface ManagedServer {
   /** Null when the list may be used as it is; else reads it again, and keeps the last good one if that fails. */
   refresh(): Promise<void> | null;
   call(call: ServerCall): Promise<CallReply>;
+  readonly offers: ServerOffers;
   close(): Promise<void>;
 }
 
 /** What servers share. */
 export type ServerContext = Omit<
   OpenContext,
-  "server" | "config" | "failures" | "signal" | "onToolsChanged"
+  "server" | "config" | "failures" | "signal" | "onToolsChanged" | "onOffersChanged"
 > & {
   readonly configHash: () => Promise<string>;
   readonly onStatus: (status: ServerStatus) => void;
@@ -53,7 +56,11 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
   };
   const refresh = () => refreshList(lists, lifecycle.connection());
   const changes = watchChanges(lists, refresh, context);
-  const lifecycle = createServerLifecycle(setting, context, lists, changes, setStatus);
+  const offers = createServerOffers({
+    ...{ server: id, listMs: limits.listMs, clock, inFlight, redact },
+    connection: async (signal) => lifecycle.connection() ?? (await connectionFor(id, signal, lifecycle)),
+  });
+  const lifecycle = createServerLifecycle(setting, context, { lists, changes, offers }, setStatus);
 
   return {
     id,
@@ -67,8 +74,9 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
     },
     list: () => ((lifecycle.connection() ?? lifecycle.starting()) ? lists.current() : null),
     refresh,
+    offers,
     async call(call) {
-      const open = lifecycle.connection() ?? (await connectionFor(call, lifecycle));
+      const open = lifecycle.connection() ?? (await connectionFor(id, call.signal, lifecycle));
       return callTool(open, call, inFlight, redact);
     },
     close() {
@@ -105,11 +113,17 @@ function watchChanges(
   });
 }
 
+/** What is kept of a server, and must be looked at again when it says so. */
+interface KnownOfServer {
+  readonly lists: ToolListCache;
+  readonly changes: ChangeWatch;
+  readonly offers: ManagedOffers;
+}
+
 function createServerLifecycle(
   { id, config }: ServerSetting,
   context: ServerContext,
-  lists: ToolListCache,
-  changes: ChangeWatch,
+  { lists, changes, offers }: KnownOfServer,
   setStatus: (status: ServerStatus) => void,
 ): Lifecycle {
   const { clock, limits } = context;
@@ -120,7 +134,10 @@ function createServerLifecycle(
   };
   return createLifecycle({
     clock,
-    open: (signal) => bringUp({ ...context, server: id, config, failures, signal, onToolsChanged }, lists),
+    open(signal) {
+      const hears = { onToolsChanged, onOffersChanged: () => offers.markStale() };
+      return bringUp({ ...context, server: id, config, failures, signal, ...hears }, lists);
+    },
     // A transport that the program made is spent with its first connection.
     restartable: !("transport" in config),
     startMs: limits.serverStartMs,
@@ -140,8 +157,8 @@ function createServerLifecycle(
 }
 
 /** Waits for a server that is being started, or has one started that is down. */
-async function connectionFor({ route, signal }: ServerCall, lifecycle: Lifecycle): Promise<Connection> {
-  if (lifecycle.isClosed()) throw callNotSent(route.server, "the host is closed.");
+async function connectionFor(server: string, signal: AbortSignal, lifecycle: Lifecycle): Promise<Connection> {
+  if (lifecycle.isClosed()) throw callNotSent(server, "the host is closed.");
   lifecycle.revive();
   const starting = lifecycle.starting();
   if (starting !== null) {
@@ -152,5 +169,5 @@ async function connectionFor({ route, signal }: ServerCall, lifecycle: Lifecycle
   const connection = lifecycle.connection();
   if (connection !== null) return connection;
   const failure: HostError | null = lifecycle.failure();
-  throw callNotSent(route.server, failure?.message ?? "it is not running.", failure ?? undefined);
+  throw callNotSent(server, failure?.message ?? "it is not running.", failure ?? undefined);
 }

@@ -8,18 +8,30 @@ import type { WireError } from "./protocol.ts";
  */
 export const sinkKey: unique symbol = Symbol("sink");
 
-/** What became of one `tools/call`. */
-export interface CallSink {
-  readonly kind: "call";
+/** What is known of a request, also when it has no answer. */
+export interface RequestSink {
   /** The transport was asked to send it. */
   sent: boolean;
   /** The transport refused it, and why. */
   sendError: unknown;
   /** The stream that should have carried the answer ended without it. */
   streamLost: boolean;
-  reply: CallReply | null;
   error: WireError | null;
   onProgress(progress: CallProgress): void;
+}
+
+/** What became of one `tools/call`. */
+export interface CallSink extends RequestSink {
+  readonly kind: "call";
+  reply: CallReply | null;
+}
+
+/** What became of a request whose result the host reads itself. */
+export interface RawSink extends RequestSink {
+  readonly kind: "raw";
+  /** What the SDK sees in the place of the result. */
+  readonly standIn: Readonly<Record<string, unknown>>;
+  answer: { readonly result: unknown } | null;
 }
 
 export function callSink(onProgress: (progress: CallProgress) => void): CallSink {
@@ -29,6 +41,22 @@ export function callSink(onProgress: (progress: CallProgress) => void): CallSink
     sendError: undefined,
     streamLost: false,
     reply: null,
+    error: null,
+    onProgress,
+  };
+}
+
+export function rawSink(
+  standIn: Readonly<Record<string, unknown>>,
+  onProgress: (progress: CallProgress) => void,
+): RawSink {
+  return {
+    kind: "raw",
+    standIn,
+    sent: false,
+    sendError: undefined,
+    streamLost: false,
+    answer: null,
     error: null,
     onProgress,
   };
@@ -47,4 +75,9 @@ export interface ListSink {
   page(result: Record<string, unknown>): PageForSdk;
 }
 
-export type Sink = CallSink | ListSink;
+export type Sink = CallSink | RawSink | ListSink;
+
+/** Whether the sink follows its request to the end, whatever it is. */
+export function isTracked(sink: Sink | undefined): sink is CallSink | RawSink {
+  return sink !== undefined && sink.kind !== "list";
+}

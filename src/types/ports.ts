@@ -16,6 +16,7 @@ import type {
   ToolResultBlock,
 } from "./message.ts";
 import type { Model, Usage } from "./model.ts";
+import type { ServerOffers } from "./offers.ts";
 import type { ApprovedCall, CallOutcome, CallReply, ResolvedCall, Verdict } from "./outcome.ts";
 import type { RunCost } from "./price.ts";
 import type { CatalogTool, ServerToolList, ToolCall, ToolRoute, ToolSnapshot } from "./tool.ts";
@@ -133,6 +134,8 @@ export interface Connections {
   /** What the ready servers say of their own use, ordered by id; not bounded yet. */
   instructions?(): readonly ServerInstructions[];
   readonly call: CallServer;
+  /** What a server offers beside tools; null when there is no such server. */
+  offers(server: string): ServerOffers | null;
   /** Ends every server and its children. Safe to call twice. */
   close(): Promise<void>;
 }

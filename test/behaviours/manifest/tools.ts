@@ -265,8 +265,8 @@ const list: Behaviour = {
     {
       aspect: "a subscription to changes is kept open",
       file: "src/connections/bring-up.ts",
-      find: 'opened.era === "modern" && opened.announcesTools',
-      replace: 'opened.era === "legacy" && opened.announcesTools',
+      find: 'opened.era === "modern" && filter !== null',
+      replace: 'opened.era === "legacy" && filter !== null',
       breaks: listening,
     },
     {
