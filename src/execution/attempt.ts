@@ -1,6 +1,6 @@
 import { toHostError } from "../errors.ts";
 import type { ApprovedCall, CallOutcome, Executed } from "../types/outcome.ts";
-import type { CallServer, Clock, ExecutionContext } from "../types/ports.ts";
+import type { CallInput, CallServer, Clock, ExecutionContext, InputAnswerer } from "../types/ports.ts";
 import { type Cut, startDeadline } from "./deadline.ts";
 
 /** What one attempt may use. Milliseconds. */
@@ -17,11 +17,17 @@ export async function attemptCall(
   call: CallServer,
   clock: Clock,
   context: ExecutionContext,
+  answerer?: InputAnswerer,
 ): Promise<CallOutcome> {
   const startedAt = clock.now();
   const deadline = startDeadline(clock, limits.idleMs, limits.hardMs, context.signal);
   const elapsed = () => ({ attempts: attempt, ms: Math.round(clock.now() - startedAt) });
   let progress = Number.NEGATIVE_INFINITY;
+  const hold = () => {
+    // Whoever goes on after an answer may count anew.
+    progress = Number.NEGATIVE_INFINITY;
+    return deadline.hold();
+  };
   context.emit({ type: "call_started", turn: context.turn, callId: approved.call.id, attempt });
   try {
     const reply = await call({
@@ -36,6 +42,7 @@ export async function attemptCall(
         deadline.heard();
         context.emit({ type: "call_progress", turn: context.turn, callId: approved.call.id, ...report });
       },
+      ...(answerer === undefined ? {} : { input: inputOf(approved, answerer, context, hold) }),
     });
     return { type: "answered", reply, ...elapsed() };
   } catch (thrown) {
@@ -47,6 +54,22 @@ export async function attemptCall(
   } finally {
     deadline.end();
   }
+}
+
+/** What the server may ask while this call runs. */
+function inputOf(
+  { call }: ApprovedCall,
+  answerer: InputAnswerer,
+  context: ExecutionContext,
+  hold: CallInput["hold"],
+): CallInput {
+  return {
+    callId: call.id,
+    tool: call.tool.route.tool,
+    hold,
+    elicit: (asked, by) => answerer.elicit(asked, by, context),
+    sample: (asked, by) => answerer.sample(asked, by, context),
+  };
 }
 
 function executedOf(value: unknown): Executed {

@@ -10,6 +10,8 @@ export interface Deadline {
   cut(): Cut | null;
   /** Something was heard: the idle limit starts again, the hard one does not. */
   heard(): void;
+  /** Both limits stand still until the returned function is run: a person is waited for. */
+  hold(): () => void;
   /** Must be called at the end, so that no timer and no listener is left. */
   end(): void;
 }
@@ -26,7 +28,7 @@ export function startDeadline(clock: Clock, idleMs: number, hardMs: number, oute
   const abort = () => fire("aborted");
   if (outer.aborted) abort();
   else outer.addEventListener("abort", abort, { once: true });
-  const hardAt = clock.now() + hardMs;
+  let hardAt = clock.now() + hardMs;
   let idleAt = clock.now() + idleMs;
   let cancel = () => {};
   // One timer looks at both limits, and looks again, instead of a new one for every sign of life.
@@ -37,15 +39,43 @@ export function startDeadline(clock: Clock, idleMs: number, hardMs: number, oute
     else cancel = clock.after(Math.min(hardAt, idleAt) - now, watch);
   };
   watch();
+  let holds = 0;
+  let heldSince = 0;
+  let ended = false;
+  const release = () => {
+    holds -= 1;
+    if (holds > 0 || ended) return;
+    const now = clock.now();
+    hardAt += now - heldSince;
+    idleAt = now + idleMs;
+    watch();
+  };
   return {
     signal: controller.signal,
     cut: () => cut,
     heard() {
       idleAt = clock.now() + idleMs;
     },
+    hold() {
+      if (holds === 0) {
+        heldSince = clock.now();
+        cancel();
+      }
+      holds += 1;
+      return once(release);
+    },
     end() {
+      ended = true;
       cancel();
       outer.removeEventListener("abort", abort);
     },
+  };
+}
+
+function once(action: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) action();
+    done = true;
   };
 }

@@ -2,7 +2,15 @@ import { toHostError } from "../errors.ts";
 import type { Limits } from "../types/config.ts";
 import type { HostErrorCode } from "../types/error.ts";
 import type { ApprovedCall, CallOutcome } from "../types/outcome.ts";
-import type { CallRecorder, CallServer, Clock, Consent, ExecutionContext, Executor } from "../types/ports.ts";
+import type {
+  CallRecorder,
+  CallServer,
+  Clock,
+  Consent,
+  ExecutionContext,
+  Executor,
+  InputAnswerer,
+} from "../types/ports.ts";
 import { createLimiter, type Limiter } from "../util/limit.ts";
 import { type AttemptLimits, attemptCall } from "./attempt.ts";
 import { mayRetry } from "./retry.ts";
@@ -17,6 +25,8 @@ export interface ExecutorSettings {
   readonly serverLimiter: (server: string) => Limiter;
   /** The longest time for one call of a server, milliseconds; without one the limits hold. */
   readonly timeoutOf?: (server: string) => number | undefined;
+  /** Answers what servers ask while their calls run. Default: nothing is answered. */
+  readonly answerer?: InputAnswerer;
 }
 
 /** One limiter a server, made when it is first needed. */
@@ -68,7 +78,7 @@ async function runAttempts(
     const within = { idleMs, hardMs: hardMs - (clock.now() - startedAt) };
     const outcome =
       refusal(approved, settings, context) ??
-      (await attemptCall(approved, attempt, within, call, clock, context));
+      (await attemptCall(approved, attempt, within, call, clock, context, settings.answerer));
     const ended = { ...outcome, ms: Math.round(clock.now() - startedAt) };
     settings.recorder.settled(approved, ended, attempt, context);
     const again =

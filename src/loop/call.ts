@@ -101,9 +101,10 @@ async function settle(
     ports.recorder.denied(verdict, context);
     return refused(call, verdict.decision.reason);
   }
-  const { runId, turn, signal, emit } = context;
+  const { runId, turn, signal, emit, grants } = context;
   const current = ports.catalog.current;
-  const outcome = await ports.executor.execute(verdict.approved, { runId, turn, signal, emit, current });
+  const place = { runId, turn, signal, emit, current, grants };
+  const outcome = await ports.executor.execute(verdict.approved, place);
   tellOutcome(call, outcome, context);
   return { callId: call.id, tool: call.tool, outcome };
 }

@@ -210,8 +210,8 @@ const timeLimit: Behaviour = {
     {
       aspect: "the hard limit",
       file: "src/execution/deadline.ts",
-      find: "const hardAt = clock.now() + hardMs;",
-      replace: "const hardAt = clock.now() + hardMs * 1_000;",
+      find: "let hardAt = clock.now() + hardMs;",
+      replace: "let hardAt = clock.now() + hardMs * 1_000;",
       breaks: hardLimit,
     },
     {
