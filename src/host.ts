@@ -28,6 +28,7 @@ import { createResultMapper } from "./results/mapper.ts";
 import { createPager } from "./results/pager.ts";
 import { openFileStores } from "./stores/file-stores.ts";
 import { createMemoryStores } from "./stores/memory-stores.ts";
+import { createTokenMemory } from "./stores/token-memory.ts";
 import type { HostOptions, Limits } from "./types/config.ts";
 import type { Host } from "./types/host.ts";
 import type { CallServer, Connections, Secrets, Stores } from "./types/ports.ts";
@@ -117,7 +118,7 @@ function buildParts(options: HostOptions): HostParts {
   const selectModel = createModelSelector(options, { environment, secrets, fetch, limits, clock });
   const model = selectModel(options.model);
   connections.start();
-  const principal = options.principal ?? userInfo().username;
+  const principal = principalOf(options);
   const validator = createSchemaValidator();
   const page = createPager(stores.spill, limits);
   const call: CallServer = (request) =>
@@ -204,8 +205,17 @@ function connectionsOf(
     hashKey: () => stores.hashKey(),
     environment,
     fetch,
+    access: {
+      principal: principalOf(options),
+      store: stores.tokens ?? createTokenMemory(),
+      authorize: options.authorize ?? null,
+    },
     version,
   });
+}
+
+function principalOf({ principal }: HostOptions): string {
+  return principal ?? userInfo().username;
 }
 
 /** How long aborted runs may take to end, and stores to close, in ms. */

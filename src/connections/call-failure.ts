@@ -60,6 +60,10 @@ function explainSend(thrown: unknown, server: string): HostError {
   if (thrown instanceof HostError && thrown.code === "call_not_sent") {
     return callNotSent(server, thrown.message, thrown);
   }
+  // The server refused it before it did anything.
+  if (thrown instanceof HostError && thrown.code === "server_unauthorized") {
+    return callNotSent(server, `${thrown.message}.`, thrown);
+  }
   const status = httpStatus(thrown);
   if (status !== null) {
     // A refusal (4xx) comes before the work, and so does "busy".

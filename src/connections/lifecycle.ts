@@ -2,6 +2,7 @@ import { HostError } from "../errors.ts";
 import type { Clock } from "../types/ports.ts";
 import type { Connection } from "./connection.ts";
 import { createRestartBackoff, type RestartBackoff } from "./restart.ts";
+import { createStartLimit, type StartLimit } from "./start-limit.ts";
 import { withinMs } from "./wait.ts";
 
 /** The connection of one server through all its starts. */
@@ -22,7 +23,7 @@ export interface Lifecycle {
 export interface LifecycleSettings {
   readonly clock: Clock;
   /** Brings the server to where it can be used, or rejects with why it cannot. */
-  readonly open: (signal: AbortSignal) => Promise<Connection>;
+  readonly open: (signal: AbortSignal, untimed: StartLimit["untimed"]) => Promise<Connection>;
   /** False for what cannot be started a second time. */
   readonly restartable: boolean;
   readonly startMs: number;
@@ -89,11 +90,11 @@ async function attempt(life: Life): Promise<void> {
   const began = clock.now();
   const abort = new AbortController();
   life.giveUp = (reason) => abort.abort(reason);
-  const cancel = clock.after(startMs, () => {
+  const limit = createStartLimit(clock, startMs, () => {
     life.giveUp(new HostError("server_start_timeout", `it was not ready within ${startMs / 1000} seconds`));
   });
   try {
-    const opened = await open(abort.signal).finally(cancel);
+    const opened = await open(abort.signal, limit.untimed).finally(limit.end);
     if (life.closing === null) ready(life, opened, clock.now() - began);
     else await opened.close();
   } catch (thrown) {

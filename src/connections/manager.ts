@@ -6,6 +6,7 @@ import type { ServerToolList } from "../types/tool.ts";
 import { compareCodeUnits } from "../util/stable-json.ts";
 import { callNotSent } from "./call-failure.ts";
 import { configHash } from "./config-hash.ts";
+import type { AccessSettings } from "./connection.ts";
 import { loadSdk } from "./sdk.ts";
 import { createServer, type ManagedServer } from "./server.ts";
 import { untilAborted } from "./wait.ts";
@@ -22,6 +23,8 @@ export interface ConnectionsSettings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Default: the platform's `fetch`. */
   readonly fetch?: typeof fetch;
+  /** Default: servers that want an authorization cannot be used. */
+  readonly access?: AccessSettings;
   /** The host's own version, as servers see it. */
   readonly version: string;
 }
@@ -89,6 +92,7 @@ function manage(
     secrets: settings.secrets,
     environment: settings.environment,
     fetch: settings.fetch ?? globalThis.fetch,
+    access: settings.access ?? null,
     configHash: () => {
       hash ??= settings.hashKey().then((key) => configHash(id, config, key));
       return hash;

@@ -1,4 +1,5 @@
 import type { HttpServerConfig } from "../types/config.ts";
+import { createAccess } from "./auth/authorized-fetch.ts";
 import type { Connection, OpenContext } from "./connection.ts";
 import { httpStatus, networkReason } from "./failure.ts";
 import { createHostFetch } from "./http.ts";
@@ -18,19 +19,36 @@ const turnedDown: readonly unknown[] = [400, 404, 405];
  * backwards compatibility).
  */
 export async function openHttp(config: HttpServerConfig, context: OpenContext): Promise<Connection> {
-  const mode = config.protocol ?? "auto";
   try {
     const sdk = await loadSdk();
-    try {
-      return await openStreamable(sdk, config, mode, context);
-    } catch (thrown) {
-      const other = mode === "modern" || context.signal.aborted ? null : otherWay(thrown, mode);
-      // Where the other way does not work either, the first error says more.
-      if (other === null) throw thrown;
-      return await other(sdk, config, context).catch(() => Promise.reject(thrown));
+    const access = createAccess(sdk, config, context);
+    if (access === null) return await openEitherWay(sdk, config, context);
+    const authorized = { ...context, fetch: access.fetch };
+    for (;;) {
+      try {
+        const connection = await openEitherWay(sdk, config, authorized);
+        access.opened();
+        return connection;
+      } catch (thrown) {
+        if (context.signal.aborted) throw thrown;
+        // A person takes longer than any probe may: they are asked in between, and the server is opened anew.
+        if (!(await context.untimed(() => access.askIfWanted(context.signal)))) throw thrown;
+      }
     }
   } catch (thrown) {
     throw context.failures.fromThrown(thrown);
+  }
+}
+
+async function openEitherWay(sdk: Sdk, config: HttpServerConfig, context: OpenContext): Promise<Connection> {
+  const mode = config.protocol ?? "auto";
+  try {
+    return await openStreamable(sdk, config, mode, context);
+  } catch (thrown) {
+    const other = mode === "modern" || context.signal.aborted ? null : otherWay(thrown, mode);
+    // Where the other way does not work either, the first error says more.
+    if (other === null) throw thrown;
+    return await other(sdk, config, context).catch(() => Promise.reject(thrown));
   }
 }
 

@@ -36,7 +36,7 @@ export interface ManagedServer {
 /** What servers share. */
 export type ServerContext = Omit<
   OpenContext,
-  "server" | "config" | "failures" | "signal" | "onToolsChanged" | "onOffersChanged"
+  "server" | "config" | "failures" | "signal" | "onToolsChanged" | "onOffersChanged" | "untimed"
 > & {
   readonly configHash: () => Promise<string>;
   readonly onStatus: (status: ServerStatus) => void;
@@ -134,9 +134,9 @@ function createServerLifecycle(
   };
   return createLifecycle({
     clock,
-    open(signal) {
+    open(signal, untimed) {
       const hears = { onToolsChanged, onOffersChanged: () => offers.markStale() };
-      return bringUp({ ...context, server: id, config, failures, signal, ...hears }, lists);
+      return bringUp({ ...context, server: id, config, failures, signal, untimed, ...hears }, lists);
     },
     // A transport that the program made is spent with its first connection.
     restartable: !("transport" in config),
