@@ -14,7 +14,7 @@ export interface DurableLog {
    * Takes records and resolves once they, and everything before them, are durable. Rejects with `audit_failed`, else
    * with `store_failed`; what was to follow must not happen then.
    */
-  durably(entry: AuditEntry, record: JournalRecord): Promise<void>;
+  durably(entry: AuditEntry, record: JournalRecord | null): Promise<void>;
 }
 
 export function createDurableLog(audit: AuditSink | null, journal: Journal | null, clock: Clock): DurableLog {
@@ -27,7 +27,7 @@ export function createDurableLog(audit: AuditSink | null, journal: Journal | nul
     },
     durably(entry, record) {
       const audited = audit?.append(entry);
-      const stored = journal?.append(record);
+      const stored = record === null ? undefined : journal?.append(record);
       audit?.flush?.().catch(() => {});
       journal?.flush?.().catch(() => {});
       return wait(bothDurable(audited, stored));

@@ -1,6 +1,7 @@
 import type { AuditSink } from "../types/audit.ts";
 import type { Journal } from "../types/journal.ts";
-import type { CallRecorder, Clock, RunRecorder, Secrets } from "../types/ports.ts";
+import type { CallRecorder, Clock, InputRecorder, RunRecorder, Secrets } from "../types/ports.ts";
+import { createInputRecorder } from "./asked.ts";
 import { createDurableLog } from "./durable-log.ts";
 import { createEntryWriter } from "./entries.ts";
 
@@ -22,13 +23,14 @@ export interface RecorderSettings {
  * Writes what a run does to the audit log and the journal. Records are taken in order and gathered; whoever must not
  * go on without them waits: before each side effect, and at both ends of the run.
  */
-export function createRecorder(settings: RecorderSettings): RunRecorder & CallRecorder {
+export function createRecorder(settings: RecorderSettings): RunRecorder & CallRecorder & InputRecorder {
   const { audit, journal, clock, principal, earlierTurns = 0 } = settings;
   const log = createDurableLog(audit, journal, clock);
   const entry = createEntryWriter(settings.secrets, settings.keyedHash);
   const now = (): string => new Date(clock.wall()).toISOString();
 
   return {
+    ...createInputRecorder(log, settings.secrets, settings.keyedHash),
     started(run, model, system) {
       const name = `${model.api}/${model.name}`;
       return log.durably(
