@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { access, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { HostError } from "../errors.ts";
 import type { RunResult } from "../types/events.ts";
@@ -14,6 +14,8 @@ export async function checkTranscriptPath(path: string): Promise<void> {
   const folder = dirname(resolve(path));
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory()) throw wrong(path, "is a folder; name a file in it");
+  // The file is replaced as a whole: a device such as /dev/null would be gone afterwards.
+  if (found !== null && !found.isFile()) throw wrong(path, "is a device or a pipe; name a file");
   const writable = await access(folder, constants.W_OK).then(
     () => true,
     () => false,
@@ -27,7 +29,7 @@ function wrong(path: string, problem: string): HostError {
 
 /**
  * Writes how a run ended and the whole conversation, for the owner's eyes alone. A reader sees the old file or the new
- * one, never a part. Secrets that the host knows by value are blanked out in every text; what a tool said of its own
+ * one, never a part; a link stays one. Secrets that the host knows by value are blanked out in every text; what a tool said of its own
  * accord stands as it was said.
  * @throws HostError `store_failed`
  */
@@ -43,10 +45,11 @@ export async function writeTranscript(
     (_key, value: unknown) => (typeof value === "string" ? redact(value) : value),
     1,
   );
-  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  const target = await realpath(path).catch(() => path);
+  const temporary = `${target}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     await writeFile(temporary, `${content}\n`, { mode: 0o600, flag: "wx" });
-    await rename(temporary, path);
+    await rename(temporary, target);
   } catch (cause) {
     await rm(temporary, { force: true });
     const message = `The transcript could not be written to ${visibleLine(path)}.`;

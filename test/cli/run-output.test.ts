@@ -1,4 +1,5 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
@@ -70,6 +71,22 @@ test("a transcript that could not be written is told before anything runs", asyn
   expect(code).toBe(2);
 });
 
+test("--transcript replaces no device and no pipe, and a link to a file stays a link", async () => {
+  const device = join(home, "pipe.json");
+  execFileSync("mkfifo", [device]);
+  const refused = await drawbridge([read, ...notes, "--transcript", device], home);
+  expect(refused.stderr).toMatch(/^drawbridge: --transcript .* is a device or a pipe; name a file\./);
+  expect(statSync(device).isFIFO()).toBe(true);
+  expect(refused.code).toBe(2);
+
+  const [target, link] = [join(home, "target.json"), join(home, "link.json")];
+  writeFileSync(target, "old");
+  symlinkSync(target, link);
+  expect((await drawbridge([read, ...notes, "--transcript", link], home)).code).toBe(0);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(JSON.parse(readFileSync(target, "utf8"))).toMatchObject({ version: 1 });
+});
+
 test("--continue goes on with the newest conversation of the folder, or with the one that is named", async () => {
   const own = homeFolder();
   const none = await drawbridge([read, ...notes, "--continue"], own);
@@ -109,5 +126,7 @@ test("--system @FILE gives the file's text to the model", async () => {
   expect((await drawbridge([read, ...notes, "--system", `@${path}`], home)).code).toBe(0);
   const { code, stderr } = await drawbridge([read, ...notes, "--system", `@${path}.gone`], home);
   expect(stderr).toMatch(/^drawbridge: --system: the file .* cannot be read\.\n$/);
+  const endless = await drawbridge([read, ...notes, "--system", "@/dev/zero"], home);
+  expect(endless.stderr).toBe("drawbridge: --system: the file /dev/zero is larger than 1 MB.\n");
   expect(code).toBe(2);
 });
