@@ -12,6 +12,9 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
+/** The exit code of a program that wrote to a reader that went away. */
+export const readerGone = 141;
+
 export type ExitCodeName = keyof typeof exitCodes;
 
 /** What each code means, for the help and the documents. */

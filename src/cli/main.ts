@@ -1,19 +1,16 @@
 #!/usr/bin/env node
-import { toHostError } from "../errors.ts";
+import { HostError, toHostError } from "../errors.ts";
 import { visibleLine } from "../util/visible.ts";
 import { version } from "../version.ts";
 import { parseCommandLine } from "./command-line/args.ts";
 import { helpText } from "./command-line/help.ts";
 import type { Command } from "./command-line/spec.ts";
-import { exitCodeOfError, exitCodes } from "./exit-code.ts";
+import { exitCodeOfError, exitCodes, readerGone } from "./exit-code.ts";
 import { type Interrupt, listenForInterrupt } from "./terminal/interrupt.ts";
 import { openTerminal, type Terminal } from "./terminal/terminal.ts";
 
-/** Why the answer is not all there, such as a full disk. A reader that went away, such as `head`, had enough. */
-let unwritten: string | undefined;
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE" && error.code !== "EIO") unwritten ??= error.message;
-});
+// Errors of both are looked at when everything was written.
+process.stdout.on("error", () => {});
 process.stderr.on("error", () => {});
 
 async function carryOut(command: Command, terminal: Terminal, interrupt: Interrupt): Promise<number> {
@@ -37,9 +34,21 @@ async function carryOut(command: Command, terminal: Terminal, interrupt: Interru
   }
 }
 
+/** Why the answer is not all there, such as a full disk. A reader that went away, such as `head`, had enough. */
+function whyUnwritten(error: NodeJS.ErrnoException | null): string | undefined {
+  return error === null || error.code === "EPIPE" || error.code === "EIO" ? undefined : error.message;
+}
+
+/** Whatever asks for the working directory fails once that was removed. */
+function isFolderGone(thrown: unknown): boolean {
+  return thrown instanceof Error && "syscall" in thrown && thrown.syscall === "uv_cwd";
+}
+
 /** What to do, in one line a problem: no stack. */
 function fail(thrown: unknown, terminal: Terminal): number {
-  const error = toHostError(thrown);
+  const error = isFolderGone(thrown)
+    ? new HostError("config_invalid", "The working directory is gone. Change to a folder that is there.")
+    : toHostError(thrown);
   // The problems of config files stand one a line; whatever comes from outside is on one line already.
   const lines = error.code === "config_invalid" ? error.message.split("\n") : [error.message];
   for (const line of lines) terminal.line(terminal.paint("red", `drawbridge: ${visibleLine(line)}`));
@@ -57,7 +66,9 @@ terminal.close();
 interrupt.dispose();
 // Output to a pipe may still be on its way; an empty write says when all before it is gone.
 process.stdout.write("", () => {
+  // The stream tells its error only after this.
+  const unwritten = whyUnwritten(process.stdout.errored);
   if (unwritten === undefined) process.exit(code);
   terminal.line(`drawbridge: Standard output could not be written: ${visibleLine(unwritten)}`);
-  process.exit(code === exitCodes.answered ? exitCodes.failed : code);
+  process.exit(code === exitCodes.answered || code === readerGone ? exitCodes.failed : code);
 });

@@ -37,6 +37,24 @@ test.each([
   expect([0, status]).toContain(Number(lines[1]));
 });
 
+test.each([
+  ["run", `${run} < /dev/null`],
+  ["run --stream-json", `${run} --stream-json < /dev/null`],
+  ["config", `node '${main}' config`],
+])("%s onto a full disk says so and fails", async (_name, line) => {
+  const { stdout, stderr } = await shell(`${line} > /dev/full; echo "$?"`);
+  expect(stderr).toMatch(/drawbridge: Standard output could not be written: ENOSPC.*\n$/);
+  expect(stdout).toBe("1\n");
+});
+
+test("a working directory that was removed is told in one line", async () => {
+  const { stdout, stderr } = await shell(
+    `cd "$(mktemp -d)" && rmdir "$PWD" && node '${main}' config; echo "$?"`,
+  );
+  expect(stderr).toMatch(/(?:^|\n)drawbridge: The working directory is gone\. Change to a folder .*\n$/);
+  expect(stdout).toBe("2\n");
+});
+
 test("a reader that is gone before anything is written does no harm", async () => {
   const { stdout, stderr } = await shell(`{ sleep 0.2; node '${main}' --help; echo "$?" >&2; } | true`);
   expect(stdout).toBe("");

@@ -154,6 +154,15 @@ test("the summary says how it ended and what it used", () => {
   );
 });
 
+test.each([
+  ["time", 5000, "Stopped at the time limit of 5.0 s."],
+  ["cost", 0.5, "Stopped at the cost limit of $0.50."],
+  ["tokens", 9000, "Stopped at the limit of 9,000 tokens."],
+  ["calls", 1, "Stopped at the limit of 1 call."],
+] as const)("a limit of %s is told with its unit", (budget, limit, line) => {
+  expect(summaryLines({ ...result, stop: { type: "budget", budget, limit } }, paint)[0]).toBe(line);
+});
+
 test("units are readable", () => {
   expect([0, 999.4, 1000, 59_940, 60_000, 185_000].map(formatMs)).toEqual([
     "0 ms",

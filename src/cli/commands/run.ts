@@ -5,8 +5,9 @@ import { visibleLine, visibleText } from "../../util/visible.ts";
 import { createTerminalApprover } from "../approve.ts";
 import { closeHost } from "../close.ts";
 import { conversationToContinue } from "../continued.ts";
-import { exitCodeOf } from "../exit-code.ts";
+import { exitCodeOf, readerGone } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
+import { shellWord } from "../settings/written.ts";
 import { openSettings } from "../settings.ts";
 import { type Followed, followRun } from "../show/follow-run.ts";
 import { createStreamText } from "../show/stream-text.ts";
@@ -31,9 +32,6 @@ export interface RunCommand {
   readonly continue?: string;
   readonly flags: HostFlags;
 }
-
-/** The exit code of a program that wrote to a reader that went away. */
-const readerGone = 141;
 
 /** Asks the question and prints what happens; the answer, and nothing else, goes to standard output. */
 export async function runQuestion(
@@ -164,6 +162,7 @@ function endLines(
 ): string[] {
   const lines = summaryLines(result, paint);
   if (result.unasked > 0) {
+    // What the model and the server named must not be expanded when it is pasted.
     const allow = missingRules.map((rule) => ` --allow ${shellWord(rule)}`).join("");
     const advice = allow === "" ? "" : ` To allow:${allow}`;
     lines.push(
@@ -172,9 +171,4 @@ function endLines(
   }
   if (auditLocation) lines.push(paint("dim", `Audit log: ${visibleLine(auditLocation)}`));
   return lines;
-}
-
-/** A text as one word of a POSIX shell, escaped for the screen: what the model chose must not be expanded when pasted. */
-function shellWord(text: string): string {
-  return `'${visibleLine(text).replaceAll("'", "'\\''")}'`;
 }

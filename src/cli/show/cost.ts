@@ -9,7 +9,7 @@ export function costText(cost: RunCost | undefined): string {
 }
 
 /** Two digits that say something: small amounts have more behind the point. */
-function dollars(usd: number): string {
+export function dollars(usd: number): string {
   const digits = usd >= 0.1 ? 2 : usd >= 0.001 ? 4 : 6;
   return `$${usd.toFixed(digits)}`;
 }

@@ -1,9 +1,9 @@
-import type { RunResult } from "../../types/events.ts";
+import type { RunResult, Stop } from "../../types/events.ts";
 import { visibleLine } from "../../util/visible.ts";
 import { exitCodeOfError, exitCodes } from "../exit-code.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { count, formatMs } from "../terminal/units.ts";
-import { costText } from "./cost.ts";
+import { costText, dollars } from "./cost.ts";
 
 function stopText(result: RunResult): string {
   const { stop } = result;
@@ -13,7 +13,7 @@ function stopText(result: RunResult): string {
     case "turn_limit":
       return `Stopped at the limit of ${count(stop.limit, "turn")} (--max-turns N sets another).`;
     case "budget":
-      return `Stopped at the ${stop.budget} limit of ${stop.limit}.`;
+      return budgetText(stop);
     case "aborted":
       return "Interrupted.";
     case "refused":
@@ -24,6 +24,20 @@ function stopText(result: RunResult): string {
       // Which server and why was printed when it happened.
       if (exitCodeOfError(stop.error.code) === exitCodes.serverDown) return "Failed: a server is down.";
       return `Failed: ${visibleLine(stop.error.message)}`;
+  }
+}
+
+/** Which limit a run reached, with its unit. */
+export function budgetText({ budget, limit }: Extract<Stop, { type: "budget" }>): string {
+  switch (budget) {
+    case "calls":
+      return `Stopped at the limit of ${count(limit, "call")}.`;
+    case "tokens":
+      return `Stopped at the limit of ${count(limit, "token")}.`;
+    case "cost":
+      return `Stopped at the cost limit of ${dollars(limit)}.`;
+    case "time":
+      return `Stopped at the time limit of ${formatMs(limit)}.`;
   }
 }
 
