@@ -36,15 +36,21 @@ async function readKey(path: string): Promise<Uint8Array | null> {
 async function makeKey(path: string): Promise<void> {
   ensureFolder(dirname(path));
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
-  await writeFile(temporary, randomBytes(keyBytes), { mode: privateMode, flag: "wx", flush: true });
+  try {
+    await writeFile(temporary, randomBytes(keyBytes), { mode: privateMode, flag: "wx", flush: true });
+    await giveName(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function giveName(temporary: string, path: string): Promise<void> {
   try {
     await link(temporary, path);
   } catch (error) {
     if (systemCode(error) === "EEXIST") return;
     // Some file systems have no hard links.
     await copyFile(temporary, path, constants.COPYFILE_EXCL);
-  } finally {
-    await rm(temporary, { force: true });
   }
 }
 

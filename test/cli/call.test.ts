@@ -87,8 +87,10 @@ test("what a tool answers cannot steer the terminal", async () => {
 const hanging = ["call", "notes", "read_note", "path=a", "--server", fixture("hangs")];
 
 test("a call that takes longer than --timeout ends as an error", async () => {
-  const { code, stdout } = await drawbridge([...hanging, "--timeout", "200ms"], home);
+  const { code, stdout, stderr } = await drawbridge([...hanging, "--timeout", "200ms"], home);
   expect(stdout).toContain("Timed out");
+  // The tool did not answer.
+  expect(stderr).toContain("✗ The call ended with an error.");
   expect(code).toBe(1);
 });
 

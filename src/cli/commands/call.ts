@@ -66,7 +66,7 @@ export async function callTool(
     terminal.waitFor(null);
     process.stdout.write(command.json ? `${visibleLine(JSON.stringify(result))}\n` : resultText(result));
     if (result.isError && !command.json)
-      terminal.line(terminal.paint("red", "✗ The tool answered with an error."));
+      terminal.line(terminal.paint("red", "✗ The call ended with an error."));
     return interrupt.exitCode() ?? (result.isError ? exitCodes.failed : exitCodes.answered);
   } finally {
     await closeHost(host, terminal);

@@ -18,7 +18,7 @@ export const callSpec: CommandEntry = defineCommand<CallCommand>({
   example: "drawbridge call files read_text_file path=notes.md",
   exits: {
     answered: true,
-    failed: "the tool answered with an error",
+    failed: "the call ended with an error",
     usage: true,
     serverDown: true,
     interrupted: true,
