@@ -5,6 +5,7 @@ import type { ServerOffers } from "../types/offers.ts";
 import type { CallReply } from "../types/outcome.ts";
 import type { ServerCall } from "../types/ports.ts";
 import type { ServerToolList } from "../types/tool.ts";
+import { holdable } from "./auth/person-wait.ts";
 import { bringUp } from "./bring-up.ts";
 import { callTool } from "./call.ts";
 import { callAborted, callNotSent } from "./call-failure.ts";
@@ -77,7 +78,7 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
     offers,
     async call(call) {
       const open = lifecycle.connection() ?? (await connectionFor(id, call.signal, lifecycle));
-      return callTool(open, call, inFlight, redact);
+      return holdable(call, () => callTool(open, call, inFlight, redact));
     },
     close() {
       for (const abort of inFlight) abort();

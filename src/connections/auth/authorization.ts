@@ -28,6 +28,13 @@ const aheadMs = 60_000;
 /** Longest wait for somebody else who makes the same token new, ms. */
 const lockMs = 60_000;
 
+/** A person is being asked; it ends when nobody waits for it any more. */
+interface Asking {
+  readonly answer: Promise<string>;
+  readonly abort: AbortController;
+  waiting: number;
+}
+
 interface State {
   readonly context: AuthContext;
   readonly key: string;
@@ -37,7 +44,7 @@ interface State {
   /** A token that came without a person and was not taken yet: when it is refused, another one would be too. */
   unproven: string | null;
   renewing: Promise<string | null> | null;
-  asking: Promise<string> | null;
+  asking: Asking | null;
 }
 
 export function createAuthorization(context: AuthContext): Authorization {
@@ -70,12 +77,7 @@ export function createAuthorization(context: AuthContext): Authorization {
       return fresh ?? (over ? null : tokens.access);
     },
     renew: (challenge, refused, signal) => untilAborted(shared(state, challenge, refused), signal),
-    logIn(challenge, refused, signal) {
-      state.asking ??= ask(state, challenge, refused, signal).finally(() => {
-        state.asking = null;
-      });
-      return untilAborted(state.asking, signal);
-    },
+    logIn: (challenge, refused, signal) => joinAsking(state, challenge, refused, signal),
     accepted(token) {
       if (state.unproven === token) state.unproven = null;
     },
@@ -205,6 +207,34 @@ function countAttempt(state: State): void {
   if (state.attempts >= mostAttempts)
     throw authError(`it still refuses access after ${mostAttempts} authorizations`);
   state.attempts += 1;
+}
+
+async function joinAsking(
+  state: State,
+  challenge: Challenge | null,
+  refused: string | null,
+  signal: AbortSignal,
+): Promise<string> {
+  signal.throwIfAborted();
+  const asking = state.asking ?? startAsking(state, challenge, refused);
+  asking.waiting += 1;
+  try {
+    return await untilAborted(asking.answer, signal);
+  } finally {
+    asking.waiting -= 1;
+    if (asking.waiting === 0) asking.abort.abort(signal.reason);
+  }
+}
+
+function startAsking(state: State, challenge: Challenge | null, refused: string | null): Asking {
+  const abort = new AbortController();
+  const answer = ask(state, challenge, refused, abort.signal).finally(() => {
+    if (state.asking === asking) state.asking = null;
+  });
+  const asking: Asking = { answer, abort, waiting: 0 };
+  answer.catch(() => {});
+  state.asking = asking;
+  return asking;
 }
 
 async function ask(

@@ -5,6 +5,7 @@ import { authError, loginCommand } from "./auth-error.ts";
 import { type Authorization, createAuthorization } from "./authorization.ts";
 import { type Challenge, readChallenge } from "./challenge.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
+import { waitForPerson } from "./person-wait.ts";
 
 /** Access to one server, for one connection. */
 export interface Access {
@@ -83,7 +84,7 @@ function accessBy(sdk: Sdk, { id, server, fetch, authorization, canAsk }: Access
     // Streams that the host opens by itself are no reason to ask a person.
     if (init.method !== "POST") return null;
     if (!canAsk) throw loginNeeded(id, challenge);
-    return authorization.logIn(challenge, refused, signal);
+    return waitForPerson(() => authorization.logIn(challenge, refused, signal));
   }
 
   return {
