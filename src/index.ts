@@ -42,6 +42,15 @@ export {
   type StateOptions,
 } from "./host/stored-conversations.ts";
 export { createHost } from "./host.ts";
+export {
+  fromLanguageModel,
+  type LanguageModelSettings,
+} from "./models/language-model/from-language-model.ts";
+export type {
+  LanguageModel,
+  LanguageModelCall,
+  LanguageModelStream,
+} from "./models/language-model/language-model.ts";
 export type { AuditRecord, LogOpened } from "./stores/audit-record.ts";
 export type { StoredConversation } from "./stores/journal-list.ts";
 export type { PurgeReport } from "./stores/purge.ts";
@@ -85,6 +94,13 @@ export type {
   RunInput,
   RunOptions,
 } from "./types/host.ts";
+export type {
+  CompleteOptions,
+  HostOffers,
+  OfferListOptions,
+  OfferOptions,
+  ReadOptions,
+} from "./types/host-offers.ts";
 export type { Journal, JournalReading, JournalRecord, JournalVersion } from "./types/journal.ts";
 export type { Json, JsonObject } from "./types/json.ts";
 export type {
@@ -112,6 +128,22 @@ export type { DecisionSource } from "./types/outcome.ts";
 export type { Memo, SpillStore, Stores } from "./types/ports.ts";
 export type { ListedPrice, ModelPrice, RunCost, TokenPrices } from "./types/price.ts";
 export type {
+  ArgumentCompletion,
+  CompletionReference,
+  FilledPrompt,
+  PromptMessage,
+  ServerPrompt,
+  ServerPromptArgument,
+} from "./types/prompt.ts";
+export type {
+  LeftOutEntry,
+  ResourceContents,
+  ResourceReading,
+  ServerListing,
+  ServerResource,
+  ServerResourceTemplate,
+} from "./types/resource.ts";
+export type {
   Agreement,
   Agreements,
   ConfigFile,
@@ -125,6 +157,7 @@ export type {
 export type {
   CatalogTool,
   QuarantinedTool,
+  ReadMethod,
   ServerTool,
   ToolAnnotations,
   ToolCall,

@@ -40,7 +40,7 @@ test("drawbridge-mcp exports these names and no others", () => {
   const { values, types } = surfaceOf("src/index.ts");
   expect(values).toEqual(
     words(`
-      HostError addServers auditedCalls configFile createConfigFile createHost defaultLimits diagnose
+      HostError addServers auditedCalls configFile createConfigFile createHost defaultLimits diagnose fromLanguageModel
       findAudit findServers hostOptions importHosts listConversations listGrants loadConfig openAgreements parseCommand
       priceList purgeConversations revokeGrants renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
     `),
@@ -53,6 +53,7 @@ test("drawbridge-mcp exports these names and no others", () => {
       ConfiguredServer Conversation ConversationOptions DecisionSource DiagnoseOptions Diagnosis ErrorSummary
       EventVersion FindServersOptions FoundServer FoundServers Host GrantBinding GrantList GrantStore GrantedTool RevokeGrantsOptions RevokeReport StateOptions StoredGrant HostErrorCode HostErrorData HostOptions
       HostTransport HttpServerConfig ImageBlock ImageMediaType ImportHost Journal JournalReading JournalRecord
+      LanguageModel LanguageModelCall LanguageModelSettings LanguageModelStream
       JournalVersion Json JsonObject Limits ListConversationsOptions ListedPrice ModelPrice RunCost TokenPrices LoadConfigOptions LoadedConfig
       LocalModels LogOpened Memo Message Model ModelCapabilities ModelEvent ModelRequest ModelResponse
       NativeTurn PolicyConfig PurgeConversationsOptions PurgeReport QuarantinedTool RenderSettings Run
@@ -60,6 +61,9 @@ test("drawbridge-mcp exports these names and no others", () => {
       ServerStatus ServerTool ServersDiagnosis Setting SettingOrigin SettingsPaths SpillStore StateFacts
       StdioServerConfig Stop StopReason StoredConversation Stores TextBlock ThinkingBlock ToolAnnotations
       ToolCall ToolCallBlock ToolResultBlock ToolRoute ToolSnapshot TransportServerConfig Usage UserMessage
+      ArgumentCompletion CompleteOptions CompletionReference FilledPrompt HostOffers LeftOutEntry OfferListOptions
+      OfferOptions PromptMessage ReadMethod ReadOptions ResourceContents ResourceReading ServerListing ServerPrompt
+      ServerPromptArgument ServerResource ServerResourceTemplate
       VariableUse WrittenServer
     `),
   );
