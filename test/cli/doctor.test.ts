@@ -20,7 +20,7 @@ test("doctor says what there is, how each server starts, and what to do", async 
     /^✓ Config 1 .*\.mcp\.json \(project\): found$/m,
     /^✓ Server "notes": ready after .*, MCP \d{4}-\d\d-\d\d \(legacy era\), 2 tools$/m,
     /^! Server "waits" .*not started.*drawbridge trust waits$/m,
-    /^✓ ANTHROPIC_API_KEY is not set$/m,
+    /^✓ No model key is set: ANTHROPIC_API_KEY, /m,
   ]) {
     expect(stdout).toMatch(line);
   }
@@ -92,7 +92,7 @@ test("what does not work is said with what to do, and nothing that was found can
     /^✗ file:2:2: more$/m,
     /^ {2}\| \\u001b/m,
     /^! Server "b": .*kept from the model$/m,
-    /^✓ OPENAI_API_KEY is set$/m,
+    /^✓ Model keys set: OPENAI_API_KEY$/m,
     /^✓ Ollama at .*\\u001b/m,
   ]) {
     expect(text).toMatch(line);

@@ -60,6 +60,8 @@ export async function chatAtTerminal(
   try {
     const opened = await openChat(session, history);
     chat = opened;
+    // The chat has the screen: what others have to say is shown below it at the end.
+    terminal.hold();
     const leave = () => opened.leaving.abort();
     interrupt.signal.addEventListener("abort", leave, { once: true });
     if (interrupt.signal.aborted) leave();
@@ -72,6 +74,7 @@ export async function chatAtTerminal(
       opened.leaving.abort();
       opened.screen.area([]);
       opened.keyboard.close();
+      terminal.release();
     }
   } finally {
     await closeHost(session.host, terminal);

@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import { visibleLine } from "../../util/visible.ts";
 import { exitCodes } from "../exit-code.ts";
 import { addedLines, foundLines, problemLines } from "../show/found-servers.ts";
@@ -29,7 +30,7 @@ export async function runInit(
   if (left) return interrupt.exitCode() ?? exitCodes.interrupted;
   print([
     "Next:",
-    ...(user ? [] : ["  drawbridge trust ID   agree to a server of this project: until then it is pending"]),
+    ...(user ? [] : ["  drawbridge trust ID   agree to a server of this project: it is pending"]),
     "  drawbridge doctor     see whether everything works",
     "  drawbridge chat       talk to a model that has your servers' tools",
   ]);
@@ -49,7 +50,11 @@ async function offer(
   interrupt: Interrupt,
 ): Promise<boolean> {
   const found = await library.findServers({ scope });
-  const writable = found.servers.filter((server) => server.config !== undefined);
+  // What stands in the project's shared file is read from there.
+  const shared = join(dirname(file), ".mcp.json");
+  const writable = found.servers.filter(
+    ({ config, sources }) => config !== undefined && sources.some((source) => source.file !== shared),
+  );
   if (writable.length === 0) return false;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     const target = scope === "project" ? " --project" : "";

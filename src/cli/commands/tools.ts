@@ -110,7 +110,7 @@ export function toolLines(snapshot: ToolSnapshot, width: number = Number.POSITIV
 
 /** What is never cut: the columns before the last, and a little of it. */
 function tableWidth(widths: readonly number[]): number {
-  return widths.reduce((sum, width) => sum + width + 2, 12);
+  return widths.reduce((sum, width) => sum + width + 2, 11);
 }
 
 function cutTo(line: string, width: number): string {

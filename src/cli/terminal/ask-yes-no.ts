@@ -56,7 +56,7 @@ export async function askYesNo(
       if (signal.aborted) onAbort();
     });
     screen.area([]);
-    if (answer !== null) screen.line(terminal.paint("dim", `  ${answer ? yes : no}`));
+    if (answer !== null) screen.line(terminal.paint("dim", `  ${answer ? "yes" : "no"}`));
     else if (!signal.aborted) interrupt.interrupt();
     return answer;
   } finally {

@@ -136,7 +136,7 @@ function modelFacts({ keys, localModels }: Diagnosis): Fact[] {
   });
   const any = keys.some(({ set }) => set) || local.length > 0;
   return [
-    ...keys.map(({ variable, set }) => good(`${variable} is ${set ? "set" : "not set"}`)),
+    good(keysText(keys)),
     ...(local.length > 0
       ? local
       : [good(`No local model server: ${localModels.map(({ name }) => name).join(", ")}`)]),
@@ -148,6 +148,13 @@ function modelFacts({ keys, localModels }: Diagnosis): Fact[] {
           ),
         ]),
   ];
+}
+
+function keysText(keys: Diagnosis["keys"]): string {
+  const names = (isSet: boolean) => keys.filter(({ set }) => set === isSet).map(({ variable }) => variable);
+  const [set, unset] = [names(true).join(", "), names(false).join(", ")];
+  if (set === "") return `No model key is set: ${unset}`;
+  return `Model keys set: ${set}${unset === "" ? "" : ` (not set: ${unset})`}`;
 }
 
 const marks = { good: ["green", "✓"], warn: ["yellow", "!"], bad: ["red", "✗"] } as const;
