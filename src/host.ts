@@ -20,6 +20,7 @@ import { openConversation } from "./host/conversation.ts";
 import { callDirectly } from "./host/direct-call.ts";
 import { lastingGrants } from "./host/lasting-grants.ts";
 import { lazyAudit } from "./host/lazy-audit.ts";
+import { createHostOffers } from "./host/offers.ts";
 import { type HostParts, openCatalog } from "./host/parts.ts";
 import { ready } from "./host/ready.ts";
 import { createModelSelector } from "./host/select-models.ts";
@@ -90,6 +91,7 @@ export function createHost(options: HostOptions): Host {
         await ready(parts, linked);
         return openCatalog(parts, () => {}).snapshot(linked);
       }),
+    ...createHostOffers(parts, withSignal),
     status: () => connections.status(),
     selectModel: parts.selectModel,
     redact: (text) => parts.secrets.redact(text),

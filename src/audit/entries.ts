@@ -30,6 +30,7 @@ export interface EntryWriter {
 }
 
 function identity(call: ToolCall, place: CallPlace) {
+  const { method } = call.tool;
   return {
     run: place.runId,
     turn: place.turn,
@@ -37,6 +38,7 @@ function identity(call: ToolCall, place: CallPlace) {
     server: call.tool.route.server,
     tool: call.tool.route.tool,
     alias: call.tool.alias,
+    ...(method === undefined ? {} : { method }),
   };
 }
 

@@ -55,6 +55,7 @@ export function createServerOffers(settings: ServerOffersSettings): ManagedOffer
   }
 
   return {
+    ready: (signal) => settings.connection(signal).then(() => {}),
     resources: (signal) => listing(settings, resources, "resources", "announcesResources", signal),
     templates: (signal) => listing(settings, templates, "resources", "announcesResources", signal),
     prompts: (signal) => listing(settings, prompts, "prompts", "announcesPrompts", signal),

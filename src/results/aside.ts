@@ -4,6 +4,9 @@ import { pagerAlias } from "./pager-tool.ts";
 /** Keeps what does not go to the model, and says how to read it. Never rejects. */
 export type KeepAside = (text: string, offset: number) => Promise<string>;
 
+/** For what no run can read later. */
+export const notKept: KeepAside = () => Promise.resolve("was not kept");
+
 /** Keeps full outputs of one run. The answer is the end of a sentence: `kept: read it with …` or that it is lost. */
 export function createKeepAside(spill: SpillStore, runId: string): KeepAside {
   return async (text, offset) => {

@@ -1,6 +1,6 @@
 import type { Limits } from "../types/config.ts";
 import type { MappedTurn, ResultMapper, SchemaValidator, SettledCall, SpillStore } from "../types/ports.ts";
-import { createKeepAside } from "./aside.ts";
+import { createKeepAside, type KeepAside } from "./aside.ts";
 import { type Draft, type DraftSettings, draftOf } from "./draft.ts";
 import { allowances, type Fitted, fitResult, measure } from "./fit.ts";
 import { textPiece } from "./piece.ts";
@@ -11,6 +11,8 @@ export interface ResultMapperSettings {
   readonly validator: SchemaValidator;
   /** Replaces registered secrets in everything that goes to the model or is kept aside. */
   readonly redact: (text: string) => string;
+  /** Default: the full output is kept in `spill`, for the run to read. */
+  readonly keep?: KeepAside;
 }
 
 /** A reply that cannot be rendered, such as one nested too deeply, costs only itself; its success stays one. */
@@ -33,7 +35,7 @@ export function createResultMapper(settings: ResultMapperSettings): ResultMapper
   const { limits, spill, validator, redact } = settings;
   return {
     async map(settled: readonly SettledCall[], runId: string): Promise<MappedTurn> {
-      const keep = createKeepAside(spill, runId);
+      const keep = settings.keep ?? createKeepAside(spill, runId);
       const drafts = await Promise.all(settled.map((one) => safeDraft(one, { validator, redact, keep })));
       const turn = drafts.map(measure);
       const allowed = allowances(turn, limits);

@@ -1,6 +1,7 @@
 import type { HostErrorCode } from "./error.ts";
 import type { Json } from "./json.ts";
 import type { DecisionSource, Executed } from "./outcome.ts";
+import type { ReadMethod } from "./tool.ts";
 
 /** What every entry about a call says. Identity is the pair (server, tool); the alias is what the model saw. */
 interface CallIdentity {
@@ -10,6 +11,8 @@ interface CallIdentity {
   readonly server: string;
   readonly tool: string;
   readonly alias: string;
+  /** The request that was made, where it is not `tools/call`; `tool` is its name then too. */
+  readonly method?: ReadMethod;
 }
 
 /** The arguments as run: secrets replaced by value, and a keyed hash of the full bytes beside. */

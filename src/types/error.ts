@@ -37,6 +37,8 @@ export type HostErrorCode =
   | "call_protocol_error"
   | "call_unstamped"
   | "call_unknown_tool"
+  /** A rule denies what a person asked for. */
+  | "call_denied"
   | "call_invalid"
   | "conversation_unknown"
   | "conversation_in_use"

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { RunEvent, RunResult, ServerStatus } from "./events.ts";
+import type { HostOffers } from "./host-offers.ts";
 import type { ImageBlock, Message, TextBlock } from "./message.ts";
 import type { Model } from "./model.ts";
 import type { ToolSnapshot } from "./tool.ts";
@@ -57,7 +58,7 @@ export interface CallResult {
 }
 
 /** MCP servers, a model, and what stands between them. */
-export interface Host extends AsyncDisposable {
+export interface Host extends HostOffers, AsyncDisposable {
   readonly model: { readonly api: string; readonly name: string; readonly offline: boolean };
   /** Where the audit log is, once something was written; null when there is no such place. */
   readonly auditLocation: string | null;

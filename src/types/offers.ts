@@ -32,6 +32,8 @@ export interface PromptReply extends ReadReply<PromptPart> {
  * reject with a `call_*` code and set no time limit of their own.
  */
 export interface ServerOffers {
+  /** Waits for the server. Rejects with `call_not_sent` when it cannot be used. */
+  ready(signal: AbortSignal): Promise<void>;
   /** From memory while the server would tell of a change, or its `ttlMs` has not passed. */
   resources(signal: AbortSignal): Promise<ServerListing<ServerResource>>;
   templates(signal: AbortSignal): Promise<ServerListing<ServerResourceTemplate>>;

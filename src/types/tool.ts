@@ -34,6 +34,9 @@ export interface QuarantinedTool extends ToolRoute {
   readonly reason: string;
 }
 
+/** Requests of the protocol that a person can make beside `tools/call`; each goes through the stages of a call. */
+export type ReadMethod = "resources/read" | "prompts/get";
+
 /** One server's list at one moment. */
 export interface ServerToolList {
   readonly server: string;
@@ -57,6 +60,8 @@ export interface CatalogTool {
   readonly trusted: boolean;
   /** False once its server no longer lists it: it stays in the list, and calls to it are answered with an error. */
   readonly listed: boolean;
+  /** The request that it stands for, where that is not `tools/call`. */
+  readonly method?: ReadMethod;
 }
 
 /** The frozen tool list of a turn: what the model saw is what its calls are routed by. */

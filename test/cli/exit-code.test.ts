@@ -58,6 +58,7 @@ const codes: Readonly<Record<HostErrorCode, number>> = {
   call_protocol_error: 1,
   call_unstamped: 1,
   call_unknown_tool: 2,
+  call_denied: 1,
   call_invalid: 1,
   conversation_unknown: 2,
   conversation_in_use: 1,
