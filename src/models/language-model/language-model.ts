@@ -1,5 +1,3 @@
-import type { JsonObject } from "../../types/json.ts";
-
 /**
  * A model object of the AI SDK, as far as it is used here: `LanguageModelV3` (AI SDK 6) and `LanguageModelV4` (AI SDK 7)
  * of `@ai-sdk/provider` both fit.
@@ -21,7 +19,7 @@ export interface LanguageModelCall {
   maxOutputTokens?: number;
   abortSignal?: AbortSignal;
   /** By the provider's name: what only that provider understands. */
-  providerOptions?: Record<string, JsonObject>;
+  providerOptions?: Record<string, object>;
 }
 
 export interface LanguageModelStream {
