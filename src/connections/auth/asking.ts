@@ -1,0 +1,64 @@
+import { untilAborted } from "../wait.ts";
+import { authError } from "./auth-error.ts";
+import { type Asking, countAttempt, exclusively, find, loginOf, type State, save } from "./auth-state.ts";
+import type { Challenge } from "./challenge.ts";
+import { logIn } from "./log-in.ts";
+import { isMore, scopeToAsk } from "./scopes.ts";
+import { isClientRefusal, TokenRefusal } from "./token-request.ts";
+
+/** Asks the person once for all who wait; it ends when nobody waits any more. */
+export async function joinAsking(
+  state: State,
+  challenge: Challenge | null,
+  refused: string | null,
+  signal: AbortSignal,
+): Promise<string> {
+  signal.throwIfAborted();
+  const asking = state.asking ?? startAsking(state, challenge, refused);
+  asking.waiting += 1;
+  try {
+    return await untilAborted(asking.answer, signal);
+  } finally {
+    asking.waiting -= 1;
+    if (asking.waiting === 0) asking.abort.abort(signal.reason);
+  }
+}
+
+function startAsking(state: State, challenge: Challenge | null, refused: string | null): Asking {
+  const abort = new AbortController();
+  const answer = ask(state, challenge, refused, abort.signal).finally(() => {
+    if (state.asking === asking) state.asking = null;
+  });
+  const asking: Asking = { answer, abort, waiting: 0 };
+  answer.catch(() => {});
+  state.asking = asking;
+  return asking;
+}
+
+async function ask(
+  state: State,
+  challenge: Challenge | null,
+  refused: string | null,
+  signal: AbortSignal,
+): Promise<string> {
+  const current = state.login?.tokens;
+  const enough = challenge?.needsScope !== true || !isMore(challenge.scope, current?.scope);
+  if (current && refused !== null && current.access !== refused && enough) return current.access;
+  const context = await find(state, challenge);
+  for (let again = false; ; again = true) {
+    countAttempt(state);
+    try {
+      const scope = scopeToAsk(context, context.found, challenge, state.login);
+      if (challenge?.needsScope === true && !isMore(scope, state.login?.tokens?.scope))
+        throw authError("it refuses access although every scope that it asks for was granted");
+      const { client, tokens } = await logIn(context, state.login, scope, signal);
+      const login = loginOf(context, client, tokens);
+      await exclusively(state, () => save(state, login));
+      return tokens.access;
+    } catch (thrown) {
+      if (!(thrown instanceof TokenRefusal)) throw thrown;
+      if (again) throw authError(thrown.message, thrown);
+      if (isClientRefusal(thrown) && state.login !== null) await exclusively(state, () => save(state, null));
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { StoredClient, StoredLogin, StoredTokens } from "../../types/auth.ts";
+import { type AuthContext, loginKey, type TokenContext } from "./auth-context.ts";
+import { authError } from "./auth-error.ts";
+import type { Challenge } from "./challenge.ts";
+import { discover } from "./discover.ts";
+
+/** How often one connection asks a person, or the authorization server for the client itself. */
+const mostAttempts = 3;
+/** Longest wait for somebody else who makes the same token new, ms. */
+const lockMs = 60_000;
+
+/** A person is being asked; it ends when nobody waits for it any more. */
+export interface Asking {
+  readonly answer: Promise<string>;
+  readonly abort: AbortController;
+  waiting: number;
+}
+
+/** What is known of the login of one connection. */
+export interface State {
+  readonly context: AuthContext;
+  readonly key: string;
+  login: StoredLogin | null;
+  loaded: boolean;
+  attempts: number;
+  /** A token that came without a person and was not taken yet: when it is refused, another one would be too. */
+  unproven: string | null;
+  renewing: Promise<string | null> | null;
+  asking: Asking | null;
+}
+
+export function createState(context: AuthContext): State {
+  return {
+    context,
+    key: loginKey(context),
+    login: null,
+    loaded: false,
+    attempts: 0,
+    unproven: null,
+    renewing: null,
+    asking: null,
+  };
+}
+
+export function countAttempt(state: State): void {
+  if (state.attempts >= mostAttempts)
+    throw authError(`it still refuses access after ${mostAttempts} authorizations`);
+  state.attempts += 1;
+}
+
+/** Asks the server who authorizes for it. */
+export async function find(state: State, challenge: Challenge | null): Promise<TokenContext> {
+  const { context, login } = state;
+  const { sdk, server, fetch, auth } = context;
+  const preferred = [auth.issuer, login?.issuer].filter((issuer) => issuer !== undefined);
+  return { ...context, found: await discover({ sdk, server, fetch, preferred }, challenge) };
+}
+
+export function loginOf(context: TokenContext, client: StoredClient, tokens: StoredTokens): StoredLogin {
+  const { principal, server, found } = context;
+  const { issuer, tokenEndpoint, authMethods, revocationEndpoint } = found.authorizationServer;
+  return {
+    version: 1,
+    principal,
+    server: server.href,
+    issuer,
+    resource: found.resource,
+    tokenEndpoint,
+    authMethods,
+    ...(revocationEndpoint === null ? {} : { revocationEndpoint }),
+    client,
+    tokens,
+  };
+}
+
+/** Keeps a login; only inside `exclusively`. */
+export async function save(state: State, login: StoredLogin | null): Promise<void> {
+  await state.context.store.write(state.key, login);
+  state.login = login;
+}
+
+/** Takes a login as the store has it; its secrets are known as such from here on. */
+export function adopt(state: State, login: StoredLogin | null): void {
+  const { secrets, id } = state.context;
+  state.login = login;
+  if (login === null) return;
+  const { tokens, client } = login;
+  if (tokens !== null) secrets.register(`${id} access token`, tokens.access);
+  if (tokens?.refresh !== undefined) secrets.register(`${id} refresh token`, tokens.refresh);
+  if (client.secret !== undefined) secrets.register(`${id} client secret`, client.secret);
+}
+
+/** Runs the work while nobody else changes this login, in this process or another. */
+export async function exclusively<T>({ context, key }: State, work: () => Promise<T>): Promise<T> {
+  const abort = new AbortController();
+  const cancel = context.clock.after(lockMs, () =>
+    abort.abort(authError("another process keeps its login locked; end that process")),
+  );
+  try {
+    return await context.store.exclusive(key, abort.signal, work);
+  } finally {
+    cancel();
+  }
+}

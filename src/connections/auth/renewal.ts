@@ -1,0 +1,120 @@
+import type { StoredClient, StoredLogin, StoredTokens } from "../../types/auth.ts";
+import type { AuthContext, TokenContext } from "./auth-context.ts";
+import { authError } from "./auth-error.ts";
+import { adopt, countAttempt, exclusively, find, loginOf, type State, save } from "./auth-state.ts";
+import type { Challenge } from "./challenge.ts";
+import { checkIssuer } from "./client.ts";
+import { isMore, scopeToAsk, union } from "./scopes.ts";
+import { forClient, isClientRefusal, refresh, TokenRefusal } from "./token-request.ts";
+
+/** One renewal at a time, for all that wait for one. */
+export function renewOnce(
+  state: State,
+  challenge: Challenge | null,
+  refused: string | null,
+): Promise<string | null> {
+  const current = state.login?.tokens?.access;
+  if (challenge?.needsScope !== true && current !== undefined && current !== refused)
+    return Promise.resolve(current);
+  state.renewing ??= renew(state, challenge, refused).finally(() => {
+    state.renewing = null;
+  });
+  return state.renewing;
+}
+
+async function renew(
+  state: State,
+  challenge: Challenge | null,
+  refused: string | null,
+): Promise<string | null> {
+  const { context } = state;
+  const isClient = context.auth.grant === "client_credentials";
+  if (challenge?.needsScope === true && !isClient) {
+    await rememberWanted(state, challenge);
+    // Somebody else may have asked for more meanwhile.
+    const granted = state.login?.tokens;
+    return granted && granted.access !== refused && !isMore(challenge.scope, granted.scope)
+      ? granted.access
+      : null;
+  }
+  const found = challenge === null ? null : await find(state, challenge);
+  return exclusively(state, async () => {
+    adopt(state, await context.store.read(state.key));
+    const login = state.login;
+    if (login?.tokens && login.tokens.access !== refused) return login.tokens.access;
+    if (refused !== null && refused === state.unproven && !isClient) return null;
+    // Another issuer by now: what the old one gave is worth nothing.
+    const same = found === null || login?.issuer === found.found.authorizationServer.issuer;
+    if (!isClient) return login?.tokens && same ? refreshLogin(state, login, login.tokens) : null;
+    return found === null ? null : obtain(state, found, challenge);
+  });
+}
+
+async function refreshLogin(state: State, login: StoredLogin, tokens: StoredTokens): Promise<string | null> {
+  if (tokens.refresh === undefined) return null;
+  const context = ofLogin(state.context, login);
+  try {
+    const fresh = await refresh(context, login.client, { ...tokens, refresh: tokens.refresh });
+    const kept = { ...fresh, refresh: fresh.refresh ?? tokens.refresh };
+    await save(state, { ...login, tokens: kept });
+    state.unproven = kept.access;
+    return kept.access;
+  } catch (thrown) {
+    if (!(thrown instanceof TokenRefusal)) throw thrown;
+    if (isClientRefusal(thrown) && login.client.origin === "registration") await save(state, null);
+    else await save(state, { ...login, tokens: null });
+    return null;
+  }
+}
+
+/** What the endpoints of a stored login were when it was made. */
+function ofLogin(context: AuthContext, login: StoredLogin): TokenContext {
+  const { issuer, tokenEndpoint, authMethods, resource } = login;
+  return {
+    ...context,
+    found: {
+      resource,
+      scopes: [],
+      authorizationServer: {
+        issuer,
+        tokenEndpoint,
+        authMethods,
+        authorizationEndpoint: null,
+        registrationEndpoint: null,
+        revocationEndpoint: login.revocationEndpoint ?? null,
+        challengeMethods: null,
+        scopes: [],
+        takesMetadataDocuments: false,
+        namesItself: false,
+      },
+    },
+  };
+}
+
+async function obtain(state: State, context: TokenContext, challenge: Challenge | null): Promise<string> {
+  const { auth, found } = context;
+  if (auth.clientId === undefined) throw authError('its "auth" has no "clientId"');
+  checkIssuer(context, state.login);
+  countAttempt(state);
+  const client: StoredClient = { origin: "config", id: auth.clientId };
+  const scope = scopeToAsk(context, found, challenge, state.login);
+  try {
+    const tokens = await forClient(context, client, scope);
+    await save(state, loginOf(context, client, tokens));
+    return tokens.access;
+  } catch (thrown) {
+    if (!(thrown instanceof TokenRefusal)) throw thrown;
+    throw authError(`${thrown.message}. Check "clientId" and what stands beside it in its "auth"`, thrown);
+  }
+}
+
+/** So that the next login, of this process or another, asks for it as well. */
+async function rememberWanted(state: State, challenge: Challenge): Promise<void> {
+  await exclusively(state, async () => {
+    adopt(state, await state.context.store.read(state.key));
+    const { login } = state;
+    const wantedScope = union(login?.wantedScope, challenge.scope);
+    if (login === null || wantedScope === undefined || wantedScope === login.wantedScope) return;
+    await save(state, { ...login, wantedScope });
+  });
+}
