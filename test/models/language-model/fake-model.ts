@@ -66,7 +66,7 @@ export function fakeModel(
   };
 }
 
-export const usage = {
+const usage = {
   inputTokens: { total: 100, noCache: 60, cacheRead: 30, cacheWrite: 10 },
   outputTokens: { total: 20, text: 15, reasoning: 5 },
 };

@@ -4,7 +4,7 @@ import type { WireObject } from "../../wire-server/api.ts";
 import type { IssuedItems } from "../issued-items.ts";
 
 /** What a rule knows beside the request. */
-export interface ResponsesContext {
+interface ResponsesContext {
   /** The items that were given out; null when every item is believed. */
   readonly issued: Pick<IssuedItems, "knows" | "reasoningOf"> | null;
 }
