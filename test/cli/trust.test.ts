@@ -34,6 +34,14 @@ test("a project's server is not started before somebody agreed, and is started f
   });
 });
 
+test("the doctor starts no server that waits for an agreement, and says with its exit code that one does", async () => {
+  const home = homeFolder();
+  const folder = projectFolder({ notes: { command: "no-such-command-here" } });
+  const { code, stdout } = await drawbridge(["doctor"], home, folder);
+  expect(stdout).toMatch(/! Server "notes" .*: not started, .* drawbridge trust notes\n/);
+  expect(code).toBe(3);
+});
+
 test("a config that changed is asked about again, and the change is told", async () => {
   const home = homeFolder();
   const folder = project();

@@ -38,7 +38,7 @@ export async function runDoctor(
     ? [visibleLine(JSON.stringify(reportJson(diagnosis, loaded, problem, facts)))]
     : factLines(facts, paintFor(process.stdout));
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));
-  return interrupt.exitCode() ?? exitCodeOfFacts(facts, diagnosis);
+  return interrupt.exitCode() ?? exitCodeOfFacts(facts, diagnosis, loaded);
 }
 
 /** A config that cannot be read is one more thing to tell: the rest is looked at all the same. */
@@ -69,8 +69,11 @@ function waitingText(servers: readonly string[]): string {
   return servers.length === 0 ? "" : `: ${servers.map(visibleLine).join(", ")}`;
 }
 
-function exitCodeOfFacts(facts: readonly Fact[], diagnosis: Diagnosis): number {
+function exitCodeOfFacts(facts: readonly Fact[], diagnosis: Diagnosis, loaded: LoadedConfig | null): number {
   if (diagnosis.servers.some(({ status }) => status.state === "failed")) return exitCodes.serverDown;
+  // Where nobody can be asked, every other command ends with it.
+  const waits = loaded?.servers.some(({ pending, config }) => pending && config.required !== false);
+  if (waits) return exitCodes.serverDown;
   return facts.some(({ level }) => level === "bad") ? exitCodes.failed : exitCodes.answered;
 }
 
