@@ -4,7 +4,7 @@ import type { Executed } from "../types/outcome.ts";
 import { oneLine } from "../util/one-line.ts";
 import { isObject } from "../util/own.ts";
 import { httpStatus, networkReason } from "./failure.ts";
-import { invalidParams, methodNotFound, type WireError } from "./protocol.ts";
+import { invalidParams, methodNotFound, urlElicitationRequired, type WireError } from "./protocol.ts";
 import type { RequestSink } from "./sinks.ts";
 
 export function callFailure(
@@ -45,12 +45,14 @@ function lost(server: string, what: string, cause: unknown): HostError {
   return callFailure("call_connection_lost", "maybe", text, cause);
 }
 
+/** A server that does not know the tool, refuses the arguments, or wants something opened first has not begun. */
+const notBegun = new Set([methodNotFound, invalidParams, urlElicitationRequired]);
+
 /** A JSON-RPC error: the server's own, or one that the host put in its place. */
 function explainAnswer(error: WireError, server: string, cause: unknown): HostError {
   const standIn = isObject(error.data) ? error.data.host : undefined;
   if (standIn === "oversize") return callFailure("call_oversize", "yes", error.message, cause);
-  // A server that does not know the tool or refuses the arguments has not begun.
-  const executed = error.code === methodNotFound || error.code === invalidParams ? "no" : "maybe";
+  const executed = notBegun.has(error.code) ? "no" : "maybe";
   const text = `Server "${server}" answered with error ${error.code}: ${error.message}`;
   return new HostError("call_protocol_error", text, { cause, data: { executed, serverCode: error.code } });
 }

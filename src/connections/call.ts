@@ -3,7 +3,9 @@ import type { CallReply } from "../types/outcome.ts";
 import type { ServerCall } from "../types/ports.ts";
 import { callAborted, callFailure, explainCall, shownFailure } from "./call-failure.ts";
 import { type Connection, noTimeout } from "./connection.ts";
+import { type Leg, needsInput, nextLeg } from "./server-requests/next-leg.ts";
 import { type CallSink, callSink, sinkKey } from "./sinks.ts";
+import { untilAborted } from "./wait.ts";
 
 /** What servers are told of a cancelled call: the person's own reason is none of their business. */
 export const cancelReason = "cancelled by the host";
@@ -21,23 +23,58 @@ export async function callTool(
   const { signal } = call;
   const { server } = call.route;
   if (signal.aborted) throw callAborted(false);
-  const sink = callSink(call.onProgress);
+  const sink = callSink(call.onProgress, call.input);
   const exchange = connection.direct === null ? throughClient : directly;
+  let failure: { readonly thrown: unknown } | null = null;
   let aborted = false;
-  try {
-    await exchange(connection, call, sink, inFlight, () => {
-      aborted = true;
-    });
-  } catch (thrown) {
-    // Once the answer is here, nothing that is made of it can undo it.
-    if (sink.reply === null) {
-      throw shownFailure(explainCall(sink, thrown, aborted, server), thrown, redact);
+  const onAbort = () => {
+    aborted = true;
+  };
+  let leg: Leg | null = noLeg;
+  for (let round = 1; leg !== null; round += 1) {
+    try {
+      failure = null;
+      await exchange(connection, { call, leg }, sink, inFlight, onAbort);
+    } catch (thrown) {
+      failure = { thrown };
     }
+    leg =
+      aborted || sink.reply !== null || !needsInput(sink)
+        ? null
+        : await unlessAborted(call.signal, inFlight, onAbort, (until) =>
+            nextLeg(sink, round, connection.requests, until),
+          );
   }
-  if (sink.reply === null) {
-    throw callFailure("call_protocol_error", "maybe", `Server "${server}" sent no result.`);
+  for (const ended of sink.asking?.watchers ?? []) ended();
+  // Once the answer is here, nothing that is made of it can undo it.
+  if (sink.reply !== null) return sink.reply;
+  if (failure !== null || aborted || sink.error !== null)
+    throw shownFailure(explainCall(sink, failure?.thrown, aborted, server), failure?.thrown, redact);
+  throw callFailure("call_protocol_error", "maybe", `Server "${server}" sent no result.`);
+}
+
+const noLeg: Leg = {};
+
+/** Does something between two requests of a call; null as soon as the call is aborted. */
+async function unlessAborted<T>(
+  signal: AbortSignal,
+  inFlight: Set<() => void>,
+  onAbort: () => void,
+  work: (until: AbortSignal) => Promise<T>,
+): Promise<T | null> {
+  const controller = new AbortController();
+  const letGo = whenAborted(signal, inFlight, () => {
+    onAbort();
+    controller.abort(cancelReason);
+  });
+  try {
+    return await untilAborted(work(controller.signal), controller.signal);
+  } catch (thrown) {
+    if (controller.signal.aborted) return null;
+    throw thrown;
+  } finally {
+    letGo();
   }
-  return sink.reply;
 }
 
 /** Runs `abort` once when the signal fires or the host closes; the returned function lets go. */
@@ -52,20 +89,26 @@ export function whenAborted(signal: AbortSignal, inFlight: Set<() => void>, abor
   };
 }
 
+/** One request of a call. */
+interface Request {
+  readonly call: ServerCall;
+  readonly leg: Leg;
+}
+
 type Exchange = (
   connection: Connection,
-  call: ServerCall,
+  request: Request,
   sink: CallSink,
   inFlight: Set<() => void>,
   onAbort: () => void,
 ) => Promise<void>;
 
 /** Beside the SDK's Client, over a transport that carries everything in one stream: a fifth of the work of a call. */
-const directly: Exchange = ({ direct }, call, sink, inFlight, onAbort) =>
+const directly: Exchange = ({ direct }, { call, leg }, sink, inFlight, onAbort) =>
   new Promise((resolve, reject) => {
     const settle = (error?: unknown): void => {
       letGo();
-      if (sink.reply === null) reject(error);
+      if (sink.reply === null && sink.asked === null) reject(error);
       else resolve();
     };
     let aborted = false;
@@ -76,14 +119,20 @@ const directly: Exchange = ({ direct }, call, sink, inFlight, onAbort) =>
       cancel?.();
       settle(cancelReason);
     });
-    const params = { name: call.route.tool, arguments: call.arguments };
+    const params = { name: call.route.tool, arguments: call.arguments, ...leg };
     cancel = direct?.(params, sink, settle);
     // A server in this process can abort the run while the call is being handed to it.
     if (aborted) cancel?.();
   });
 
 /** Through the SDK's Client, which knows the streams and headers of HTTP. */
-const throughClient: Exchange = async ({ client, mirrorsArguments }, call, sink, inFlight, onAbort) => {
+const throughClient: Exchange = async (
+  { client, mirrorsArguments, callMeta },
+  { call, leg },
+  sink,
+  inFlight,
+  onAbort,
+) => {
   const controller = new AbortController();
   const letGo = whenAborted(call.signal, inFlight, () => {
     onAbort();
@@ -92,7 +141,8 @@ const throughClient: Exchange = async ({ client, mirrorsArguments }, call, sink,
   const params = {
     name: call.route.tool,
     arguments: call.arguments as Record<string, unknown>,
-    _meta: { [sinkKey]: sink },
+    ...leg,
+    _meta: { ...callMeta, [sinkKey]: sink },
   };
   const options = { signal: controller.signal, timeout: noTimeout };
   try {

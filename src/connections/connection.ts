@@ -6,6 +6,7 @@ import type { DirectCall } from "./direct-call.ts";
 import type { ProcessFacts, ServerFailures } from "./failure.ts";
 import type { DeclaredOffers } from "./offers.ts";
 import type { ClientIdentity, Era } from "./protocol.ts";
+import type { ServerRequests } from "./server-requests/server-requests.ts";
 
 /** Longest delay of a timer: the SDK's own time limits are never what ends a request. */
 export const noTimeout: number = 2 ** 31 - 1;
@@ -19,6 +20,12 @@ export interface Connection {
   readonly announcesTools: boolean;
   /** What it has beside tools. */
   readonly offers: DeclaredOffers;
+  /** What the server says of its own use, or null. */
+  readonly instructions: string | null;
+  /** What the server may ask of the host. */
+  readonly requests: ServerRequests;
+  /** Goes into the `_meta` of every call. */
+  readonly callMeta: Readonly<Record<string, unknown>>;
   /** Requests carry headers made of arguments, so the SDK has to know the tools (MCP 2026-07-28, `x-mcp-header`). */
   readonly mirrorsArguments: boolean;
   /** Sends calls beside the SDK's Client; null where each request has a stream of its own. */
@@ -49,6 +56,10 @@ export interface OpenContext {
   readonly failures: ServerFailures;
   /** Fires when the start has to end: its deadline, or the host closes. */
   readonly signal: AbortSignal;
+  /** What the server may ask of the host. */
+  readonly requests: ServerRequests;
+  /** What the server answered to `server/discover` in an earlier process, where it need not be asked again. */
+  readonly discovery?: Readonly<Record<string, unknown>> | undefined;
   readonly onToolsChanged: () => void;
   /** Waits for a person: the limit of the start stands still meanwhile. */
   readonly untimed: <T>(wait: () => Promise<T>) => Promise<T>;

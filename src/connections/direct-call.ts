@@ -1,11 +1,10 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { isObject } from "../util/own.ts";
 import { cancelReason } from "./call.ts";
-import { askedInput } from "./ingest-answer.ts";
 import { ingestCallResult } from "./ingest-content.ts";
 import { repairError } from "./ingest-envelope.ts";
 import type { Pending, PendingRequests } from "./pending.ts";
-import { internalError, type WireError } from "./protocol.ts";
+import { readInputRequired } from "./server-requests/input-required.ts";
 import type { CallSink } from "./sinks.ts";
 
 /**
@@ -21,9 +20,6 @@ interface CallParams {
 
 /** The SDK counts its own ids from 0: they never meet. */
 const firstId = 1_000_000_000;
-
-/** How often a server may answer only with a state to be sent back (MCP 2026-07-28, `input_required` without requests). */
-const roundsAtMost = 10;
 
 /** Where calls go, and what they share. */
 interface Calls {
@@ -41,30 +37,11 @@ export function createDirectCalls(
 ): DirectCall {
   const calls: Calls = { transport, pending, meta, nextId: firstId };
   return (params, sink, settle) => {
-    let rounds = 0;
-    let current: Pending;
-
-    function answered(message: Record<string, unknown> | null): void {
-      const state = message === null ? null : takeAnswer(message, sink);
-      if (state === null) {
-        settle();
-        return;
-      }
-      rounds += 1;
-      if (rounds < roundsAtMost) {
-        const again = { ...params, requestState: state.requestState };
-        // Not at once: an answer may come while its request is still being sent.
-        queueMicrotask(() => {
-          current = request(calls, again, sink, answered);
-        });
-        return;
-      }
-      sink.error = failed(`The server asked ${rounds} times to be asked again.`);
+    const entry = request(calls, params, sink, (message) => {
+      if (message !== null) takeAnswer(message, sink);
       settle();
-    }
-
-    current = request(calls, params, sink, answered);
-    return () => cancel(calls, current);
+    });
+    return () => cancel(calls, entry);
   };
 }
 
@@ -104,23 +81,9 @@ function send(transport: Transport, message: object): Promise<void> {
   return transport.send(message as JSONRPCMessage);
 }
 
-/** Puts the answer into the sink; what has to be sent back instead when the server asks for another round. */
-function takeAnswer(
-  { error, result }: Record<string, unknown>,
-  sink: CallSink,
-): { requestState: unknown } | null {
-  if (error !== undefined && error !== null) {
-    sink.error = repairError(error);
-    return null;
-  }
-  if (isObject(result) && result.resultType === "input_required") {
-    sink.error = askedInput({ method: "tools/call" }, result);
-    return sink.error === null ? { requestState: result.requestState } : null;
-  }
-  sink.reply = ingestCallResult(result);
-  return null;
-}
-
-function failed(message: string): WireError {
-  return { code: internalError, message };
+/** Puts the answer into the sink. */
+function takeAnswer({ error, result }: Record<string, unknown>, sink: CallSink): void {
+  if (error !== undefined && error !== null) sink.error = repairError(error);
+  else if (isObject(result) && result.resultType === "input_required") sink.asked = readInputRequired(result);
+  else sink.reply = ingestCallResult(result);
 }

@@ -3,13 +3,17 @@ import { type Connection, noTimeout, type OpenContext } from "./connection.ts";
 import { createIngestTransport } from "./ingest.ts";
 import type { Negotiated } from "./negotiate.ts";
 import { declaredOffers } from "./offers.ts";
-import { clientCapabilitiesKey, clientInfoKey, protocolVersionKey } from "./protocol.ts";
+import { clientCapabilitiesKey, clientInfoKey, logLevelKey, protocolVersionKey } from "./protocol.ts";
 import type { Sdk } from "./sdk.ts";
 import { untilAborted } from "./wait.ts";
 
 export function createClient(sdk: Sdk, context: OpenContext, negotiation?: object): Client {
   // Capabilities name exactly what has a handler. The ingest ends lists, so the SDK need not count pages.
-  return new sdk.Client(context.identity, { capabilities: {}, listMaxPages: 0, ...negotiation });
+  return new sdk.Client(context.identity, {
+    capabilities: context.requests.capabilities,
+    listMaxPages: 0,
+    ...negotiation,
+  });
 }
 
 /**
@@ -27,6 +31,7 @@ export async function handOver(
   const held = release();
   const ingest = createIngestTransport(transport, {
     started: true,
+    requests: context.requests,
     onToolsChanged: context.onToolsChanged,
     onOffersChanged: context.onOffersChanged,
     ...(settled.type === "legacy" ? { initializeResult: settled.initialize } : {}),
@@ -42,12 +47,14 @@ export async function handOver(
   const meta = {
     [protocolVersionKey]: client.getNegotiatedProtocolVersion(),
     [clientInfoKey]: context.identity,
-    [clientCapabilitiesKey]: {},
+    [clientCapabilitiesKey]: context.requests.capabilities,
+    ...callMetaOf(client),
   };
   const described = describeClient(client);
   return {
     client,
     ...described,
+    requests: context.requests,
     mirrorsArguments: false,
     direct: ingest.direct(described.era === "modern" ? meta : null),
     ended: endOf(client),
@@ -57,13 +64,21 @@ export async function handOver(
 /** What the host wants to know of a connected client. */
 export function describeClient(
   client: Client,
-): Pick<Connection, "era" | "protocolVersion" | "announcesTools" | "offers"> {
+): Pick<Connection, "era" | "protocolVersion" | "announcesTools" | "offers" | "callMeta" | "instructions"> {
   return {
     era: client.getProtocolEra() ?? "legacy",
     protocolVersion: client.getNegotiatedProtocolVersion() ?? "unknown",
     announcesTools: client.getServerCapabilities()?.tools?.listChanged === true,
     offers: declaredOffers(client),
+    callMeta: callMetaOf(client),
+    instructions: client.getInstructions() ?? null,
   };
+}
+
+/** What each call carries: a modern server logs only where that is asked for (MCP 2026-07-28, logging). */
+function callMetaOf(client: Client): Readonly<Record<string, unknown>> {
+  const logs = client.getProtocolEra() === "modern" && client.getServerCapabilities()?.logging !== undefined;
+  return logs ? { [logLevelKey]: "info" } : {};
 }
 
 /** A promise that resolves with the end of a client's connection. */

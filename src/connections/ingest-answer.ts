@@ -4,7 +4,8 @@ import { readTtl, repairError, repairResult, withModernMembers } from "./ingest-
 import { repairDiscover, repairInitialize } from "./ingest-handshake.ts";
 import type { Pending } from "./pending.ts";
 import { internalError, type WireError } from "./protocol.ts";
-import { isTracked } from "./sinks.ts";
+import { readInputRequired } from "./server-requests/input-required.ts";
+import { type CallSink, isTracked } from "./sinks.ts";
 
 /** What the SDK sees of a server's answer; what the host wants of it goes to the request's sink. */
 export function ingestAnswer(entry: Pending, { error, result }: Record<string, unknown>): object {
@@ -20,7 +21,7 @@ export function failedAnswer(entry: Pending, error: WireError): object {
 }
 
 /** The methods whose answer may be a question (MCP 2026-07-28, multi-round requests). */
-const mayAsk = new Set(["tools/call", "resources/read", "prompts/get"]);
+const mayAsk = new Set(["resources/read", "prompts/get"]);
 
 /** No capability for input is declared, so a server that asks for some all the same cannot be answered. */
 export function askedInput(entry: Pick<Pending, "method">, result: unknown): WireError | null {
@@ -34,6 +35,11 @@ export function askedInput(entry: Pick<Pending, "method">, result: unknown): Wir
   };
 }
 
+function takeCallResult(sink: CallSink, raw: unknown, modern: boolean): void {
+  if (modern && isObject(raw) && raw.resultType === "input_required") sink.asked = readInputRequired(raw);
+  else sink.reply = ingestCallResult(raw);
+}
+
 function resultForSdk(entry: Pending, raw: unknown): Record<string, unknown> {
   const complete = (result: Record<string, unknown>) => (entry.modern ? withModernMembers(result) : result);
   switch (entry.method) {
@@ -42,9 +48,7 @@ function resultForSdk(entry: Pending, raw: unknown): Record<string, unknown> {
     case "server/discover":
       return isObject(raw) && Array.isArray(raw.supportedVersions) ? repairDiscover(raw) : repairResult(raw);
     case "tools/call":
-      // Without questions it is a wish to be asked again, which the SDK does.
-      if (entry.modern && isObject(raw) && raw.resultType === "input_required") return raw;
-      if (entry.sink?.kind === "call") entry.sink.reply = ingestCallResult(raw);
+      if (entry.sink?.kind === "call") takeCallResult(entry.sink, raw, entry.modern);
       return complete({ content: [] });
     case "tools/list": {
       const result = repairResult(raw);

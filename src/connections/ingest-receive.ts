@@ -28,7 +28,18 @@ function receiveCall(
   if (method === "notifications/tools/list_changed") state.onToolsChanged();
   else if (offerLists.has(method)) state.onOffersChanged();
   else if (method === "notifications/progress") receiveProgress(state.pending, message.params);
+  else if ("id" in message ? isAnswered(state, message, method) : isHeard(state, message, method)) return;
   else if ("id" in message || heard.has(method)) state.deliver({ ...message, jsonrpc: "2.0" }, extra);
+}
+
+/** A request that the host answers itself. A modern server has none, and gets no answer to what it sends all the same. */
+function isAnswered(state: IngestState, message: Record<string, unknown>, method: string): boolean {
+  return state.legacy && state.requests.received(message.id, method, message.params);
+}
+
+function isHeard(state: IngestState, { params }: Record<string, unknown>, method: string): boolean {
+  if (method === "notifications/cancelled") state.requests.cancelled(params);
+  return state.notified(method, params);
 }
 
 function receiveProgress(pending: PendingRequests, params: unknown): void {

@@ -23,6 +23,7 @@ export async function sendForClient(
   const { id, method } = message;
   // The SDK follows a subscription by itself, under its own id.
   if (method === "subscriptions/listen") return inner.send(message, options);
+  if (method === "initialize") state.legacy = true;
   if (method === "initialize" && initializeResult !== undefined) {
     queueMicrotask(() => state.deliver({ jsonrpc: "2.0", id, result: repairInitialize(initializeResult) }));
     return;

@@ -1,5 +1,7 @@
 import type { MessageExtraInfo, Transport } from "@modelcontextprotocol/client";
 import type { PendingRequests } from "./pending.ts";
+import type { LegacyRequests } from "./server-requests/legacy-requests.ts";
+import type { ServerRequests } from "./server-requests/server-requests.ts";
 
 /** What the two directions of one ingest share. */
 export interface IngestState {
@@ -9,6 +11,10 @@ export interface IngestState {
   readonly initializeResult: unknown;
   readonly onToolsChanged: () => void;
   readonly onOffersChanged: () => void;
+  /** The handshake was `initialize`: the server may send requests of its own. */
+  legacy: boolean;
+  readonly requests: LegacyRequests;
+  readonly notified: ServerRequests["notified"];
   /** Gives a message to the SDK's Client. */
   readonly deliver: (message: object, extra?: MessageExtraInfo) => void;
 }

@@ -1,7 +1,9 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { systemClock } from "../util/clock.ts";
 import { createIngestTransport } from "./ingest.ts";
+import { createServerRequests } from "./server-requests/server-requests.ts";
 import { type CallSink, callSink, sinkKey } from "./sinks.ts";
 
 function setUp() {
@@ -13,7 +15,7 @@ function setUp() {
     close: async () => {},
     send: async (message) => void wire.push(message as Record<string, unknown>),
   };
-  const outer = createIngestTransport(inner, { onToolsChanged: () => changes++ });
+  const outer = createIngestTransport(inner, { requests: nothingAsked, onToolsChanged: () => changes++ });
   outer.onmessage = (message) => void seen.push(message as unknown as Record<string, unknown>);
   const receive = (message: unknown) => inner.onmessage?.(message as JSONRPCMessage);
   return { wire, seen, outer, receive, changes: () => changes };
@@ -23,6 +25,12 @@ function callRequest(id: number, sink: CallSink): JSONRPCMessage {
   const params = { name: "t", _meta: { own: 1, [sinkKey]: sink } };
   return { jsonrpc: "2.0", id, method: "tools/call", params };
 }
+
+const nothingAsked = createServerRequests({
+  ...{ server: "s", config: { command: "s" }, elicitation: false, clock: systemClock },
+  redact: (text) => text,
+  onLog() {},
+});
 
 test("the sink stays in the host, and the server gets a progress token", async () => {
   const { outer, wire } = setUp();

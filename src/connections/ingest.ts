@@ -5,12 +5,15 @@ import { receiveFromServer } from "./ingest-receive.ts";
 import { sendForClient } from "./ingest-send.ts";
 import type { IngestState } from "./ingest-state.ts";
 import { createPendingRequests } from "./pending.ts";
+import { createLegacyRequests } from "./server-requests/legacy-requests.ts";
+import type { ServerRequests } from "./server-requests/server-requests.ts";
 
 export interface IngestOptions {
   /** The transport runs already: the Client's `start()` must not start it again. */
   readonly started?: boolean;
   /** The answer to `initialize`, when the handshake has already taken place on this transport. */
   readonly initializeResult?: unknown;
+  readonly requests: ServerRequests;
   readonly onToolsChanged: () => void;
   readonly onOffersChanged?: () => void;
 }
@@ -28,12 +31,21 @@ export interface IngestTransport extends Transport {
  */
 export function createIngestTransport(inner: Transport, options: IngestOptions): IngestTransport {
   const pending = createPendingRequests();
+  const { answer, notified } = options.requests;
+  const requests = createLegacyRequests({
+    answer,
+    calls: pending.asking,
+    send: (message) => inner.send(message),
+  });
   const state: IngestState = {
     inner,
     pending,
     initializeResult: options.initializeResult,
     onToolsChanged: options.onToolsChanged,
     onOffersChanged: options.onOffersChanged ?? (() => {}),
+    legacy: false,
+    requests,
+    notified,
     deliver: (message, extra) => outer.onmessage?.(message as JSONRPCMessage, extra),
   };
   const outer = forwardTransport(inner, {
@@ -45,6 +57,7 @@ export function createIngestTransport(inner: Transport, options: IngestOptions):
   inner.onmessage = (message, extra) => receiveFromServer(state, message, extra);
   inner.onclose = () => {
     pending.clear();
+    requests.close();
     outer.onclose?.();
   };
   return Object.assign(outer, {

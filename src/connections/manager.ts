@@ -1,7 +1,7 @@
 import { HostError } from "../errors.ts";
 import type { Limits, ServerSetting } from "../types/config.ts";
-import type { ServerStatus } from "../types/events.ts";
-import type { Clock, Connections, Memo, Secrets } from "../types/ports.ts";
+import type { ServerLog, ServerStatus } from "../types/events.ts";
+import type { Clock, Connections, KnownLists, Memo, Secrets } from "../types/ports.ts";
 import type { ServerToolList } from "../types/tool.ts";
 import { compareCodeUnits } from "../util/stable-json.ts";
 import { callNotSent } from "./call-failure.ts";
@@ -27,13 +27,16 @@ export interface ConnectionsSettings {
   readonly access?: AccessSettings;
   /** The host's own version, as servers see it. */
   readonly version: string;
+  /** Whether there is a person whom servers may ask. Default: false. */
+  readonly elicitation?: boolean;
 }
 
 /** Connects to all servers of a host and keeps them connected. */
 export function createConnections(settings: ConnectionsSettings): Connections {
   const listeners = new Set<(status: ServerStatus) => void>();
   const servers = settings.servers
-    .map((setting) => manage(setting, settings, tell))
+    .map((setting) => manage(setting, settings, { tell, log }))
+  const readers = new Set<(log: ServerLog) => void>();
     .sort((a, b) => compareCodeUnits(a.id, b.id));
   const byId = new Map(servers.map((server) => [server.id, server]));
   let last: readonly ServerToolList[] = [];
@@ -44,6 +47,10 @@ export function createConnections(settings: ConnectionsSettings): Connections {
 
   function current(): readonly ServerToolList[] {
     const lists = servers.map((server) => server.list()).filter((list) => list !== null);
+  function log(message: ServerLog): void {
+    for (const reader of readers) reader(message);
+  }
+
     if (lists.length !== last.length || lists.some((list, index) => list !== last[index])) last = lists;
     return last;
   }
@@ -76,11 +83,16 @@ export function createConnections(settings: ConnectionsSettings): Connections {
     },
   };
 }
+    onLog(reader) {
+      readers.add(reader);
+      return () => readers.delete(reader);
+    },
+    instructions: () => servers.map((server) => server.instructions()).filter((one) => one !== null),
 
 function manage(
   setting: ServerSetting,
   settings: ConnectionsSettings,
-  onStatus: (status: ServerStatus) => void,
+  heard: { readonly tell: (status: ServerStatus) => void; readonly log: (log: ServerLog) => void },
 ): ManagedServer {
   const { id, config } = setting;
   let hash: Promise<string> | undefined;
@@ -97,7 +109,9 @@ function manage(
       hash ??= settings.hashKey().then((key) => configHash(id, config, key));
       return hash;
     },
-    onStatus,
+    onStatus: heard.tell,
+    onLog: heard.log,
+    elicitation: settings.elicitation ?? false,
   });
 }
 

@@ -38,6 +38,8 @@ export interface NegotiateOptions {
   /** Milliseconds until `initialize` is sent to a server that has not answered the probe; null means never. */
   readonly hedgeMs: number | null;
   readonly identity: ClientIdentity;
+  /** What servers may ask of the host, as `ClientCapabilities`. */
+  readonly capabilities: Readonly<Record<string, object>>;
   readonly clock: Clock;
 }
 
@@ -123,7 +125,7 @@ function sendProbe(talk: Talk): void {
     _meta: {
       [protocolVersionKey]: modernVersions[0],
       [clientInfoKey]: talk.options.identity,
-      [clientCapabilitiesKey]: {},
+      [clientCapabilitiesKey]: talk.options.capabilities,
     },
   });
 }
@@ -133,7 +135,7 @@ function sendInitialize(talk: Talk): void {
   talk.initializeSent = true;
   send(talk, initializeId, "initialize", {
     protocolVersion: legacyVersions[0],
-    capabilities: {},
+    capabilities: talk.options.capabilities,
     clientInfo: talk.options.identity,
   });
 }

@@ -113,6 +113,7 @@ async function attempt(
     mode,
     hedgeMs: hedgeMs(config, known, context),
     identity,
+    capabilities: context.requests.capabilities,
     clock,
   });
   const [settled, sdk] = await untilAborted(Promise.all([negotiation.settled, loading]), context.signal);

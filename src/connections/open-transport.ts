@@ -36,7 +36,14 @@ export async function openInPlace(
 ): Promise<Connection> {
   await untilAborted(transport.start(), context.signal);
   const { identity, clock, limits } = context;
-  const negotiation = negotiate(transport, { mode, hedgeMs: limits.eraProbeMs, identity, clock });
+  const { capabilities } = context.requests;
+  const negotiation = negotiate(transport, {
+    mode,
+    hedgeMs: limits.eraProbeMs,
+    identity,
+    capabilities,
+    clock,
+  });
   const outcome = await untilAborted(negotiation.settled, context.signal);
   if (outcome.type === "exited")
     throw context.failures.make("server_exited", "it closed the connection at once");
@@ -66,6 +73,7 @@ export async function openNegotiated(
       : { mode, probe: { timeoutMs: context.limits.eraProbeMs } };
   const client = createClient(sdk, context, { versionNegotiation });
   const ingest = createIngestTransport(transport, {
+    requests: context.requests,
     onToolsChanged: context.onToolsChanged,
     onOffersChanged: context.onOffersChanged,
   });
@@ -80,6 +88,7 @@ export async function openNegotiated(
     facts: () => null,
     confirm: () => {},
     ended: endOf(client),
+    requests: context.requests,
     close: () => withinMs(client.close(), closeMs),
   };
 }

@@ -1,3 +1,4 @@
+import type { CallAsking } from "./server-requests/answer.ts";
 import type { Sink } from "./sinks.ts";
 
 export type RequestId = string | number;
@@ -23,6 +24,8 @@ export interface PendingRequests {
   take(id: unknown): Pending | undefined;
   /** Whether this very request was still waiting, which it does no longer. */
   remove(entry: Pending): boolean;
+  /** The calls of a legacy revision that are under way and may be asked for something, oldest first. */
+  asking(): readonly CallAsking[];
   /** Nobody waits for this answer any more. */
   cancel(id: unknown): void;
   clear(): void;
@@ -55,6 +58,10 @@ export function createPendingRequests(): PendingRequests {
       return entry;
     },
     remove,
+    asking: () =>
+      [...entries.values()].flatMap(({ sink, modern }) =>
+        !modern && sink?.kind === "call" && sink.asking !== null ? [sink.asking] : [],
+      ),
     cancel(id) {
       const entry = find(id);
       if (entry === undefined) return;

@@ -17,11 +17,15 @@ export const legacyVersions: readonly string[] = [
 
 export const protocolVersionKey = "io.modelcontextprotocol/protocolVersion";
 export const clientInfoKey = "io.modelcontextprotocol/clientInfo";
+export const logLevelKey = "io.modelcontextprotocol/logLevel";
 export const clientCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 
 export const methodNotFound = -32601;
 export const invalidParams = -32602;
 export const internalError = -32603;
+
+/** MCP 2025-11-25: the person has to open something first. */
+export const urlElicitationRequired = -32042;
 
 /** The host as it names itself to servers (MCP `Implementation`). */
 export interface ClientIdentity {

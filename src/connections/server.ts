@@ -1,9 +1,9 @@
 import type { HostError } from "../errors.ts";
 import type { ServerSetting } from "../types/config.ts";
-import type { ServerStatus } from "../types/events.ts";
+import type { ServerLog, ServerStatus } from "../types/events.ts";
 import type { ServerOffers } from "../types/offers.ts";
 import type { CallReply } from "../types/outcome.ts";
-import type { ServerCall } from "../types/ports.ts";
+import type { KnownLists, ServerCall, ServerInstructions } from "../types/ports.ts";
 import type { ServerToolList } from "../types/tool.ts";
 import { holdable } from "./auth/person-wait.ts";
 import { bringUp } from "./bring-up.ts";
@@ -18,6 +18,7 @@ import { createServerOffers, type ManagedOffers } from "./server-offers.ts";
 import { untilAborted } from "./wait.ts";
 
 /** One server of the host, through all its starts. */
+import { createServerRequests } from "./server-requests/server-requests.ts";
 export interface ManagedServer {
   readonly id: string;
   /** Begins its first start; a child process is spawned before this returns. */
@@ -37,10 +38,12 @@ export interface ManagedServer {
 /** What servers share. */
 export type ServerContext = Omit<
   OpenContext,
-  "server" | "config" | "failures" | "signal" | "onToolsChanged" | "onOffersChanged" | "untimed"
+  "server" | "config" | "failures" | "signal" | "onToolsChanged" | "onOffersChanged" | "untimed" | "requests"
 > & {
   readonly configHash: () => Promise<string>;
   readonly onStatus: (status: ServerStatus) => void;
+  /** What it says of its own use; null while it says nothing. */
+  instructions(): ServerInstructions | null;
 };
 
 export function createServer(setting: ServerSetting, context: ServerContext): ManagedServer {
@@ -54,6 +57,9 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
   const setStatus = (next: ServerStatus) => {
     status = next;
     context.onStatus(next);
+  readonly onLog: (log: ServerLog) => void;
+  /** Whether the host has a person to ask. */
+  readonly elicitation: boolean;
   };
   const refresh = () => refreshList(lists, lifecycle.connection());
   const changes = watchChanges(lists, refresh, context);
@@ -94,6 +100,10 @@ function countTools(lists: ToolListCache): number {
 
 function refreshList(lists: ToolListCache, connection: Connection | null): Promise<void> | null {
   if (connection === null || lists.isFresh()) return null;
+    instructions() {
+      const text = lifecycle.connection()?.instructions ?? null;
+      return text === null ? null : { server: id, trusted, text };
+    },
   // A reading that is under way may be older than the change that makes another one necessary.
   const joined = lists.isBeingRead();
   const reading = lists.read(connection).catch(() => {});
@@ -137,7 +147,9 @@ function createServerLifecycle(
     clock,
     open(signal, untimed) {
       const hears = { onToolsChanged, onOffersChanged: () => offers.markStale() };
-      return bringUp({ ...context, server: id, config, failures, signal, untimed, ...hears }, lists);
+      const { fetch, recall } = remembered;
+      const open = { ...context, server: id, config, failures, requests, signal, untimed, fetch, ...hears };
+      return bringUp(open, lists, recall);
     },
     // A transport that the program made is spent with its first connection.
     restartable: !("transport" in config),
@@ -149,6 +161,11 @@ function createServerLifecycle(
     onFailed({ code, message }) {
       const required = config.required ?? true;
       setStatus({ server: id, state: "failed", required, error: { code, message } });
+  let hasWorked = false;
+  const requests = createServerRequests({
+    ...{ server: id, config, clock, elicitation: context.elicitation, onLog: context.onLog },
+    redact: (text) => context.secrets.redact(text),
+  });
     },
     explainEnd(connection) {
       lists.markStale();

@@ -1,6 +1,8 @@
 import type { CallReply } from "../types/outcome.ts";
-import type { CallProgress } from "../types/ports.ts";
+import type { CallInput, CallProgress } from "../types/ports.ts";
 import type { WireError } from "./protocol.ts";
+import type { CallAsking } from "./server-requests/answer.ts";
+import type { InputRequired } from "./server-requests/input-required.ts";
 
 /**
  * Where one request's answer goes beside the SDK: it rides in `params._meta` under this key, is taken out before the
@@ -24,6 +26,10 @@ export interface RequestSink {
 export interface CallSink extends RequestSink {
   readonly kind: "call";
   reply: CallReply | null;
+  /** What the server needs before it goes on; it has answered nothing yet. */
+  asked: InputRequired | null;
+  /** Null when it may ask for nothing. */
+  readonly asking: CallAsking | null;
 }
 
 /** What became of a request whose result the host reads itself. */
@@ -34,7 +40,7 @@ export interface RawSink extends RequestSink {
   answer: { readonly result: unknown } | null;
 }
 
-export function callSink(onProgress: (progress: CallProgress) => void): CallSink {
+export function callSink(onProgress: (progress: CallProgress) => void, input?: CallInput): CallSink {
   return {
     kind: "call",
     sent: false,
@@ -42,6 +48,8 @@ export function callSink(onProgress: (progress: CallProgress) => void): CallSink
     streamLost: false,
     reply: null,
     error: null,
+    asked: null,
+    asking: input === undefined ? null : { input, questions: 0, watchers: new Set() },
     onProgress,
   };
 }

@@ -1,13 +1,11 @@
 import { isObject, own } from "../../util/own.ts";
-import type { WireError } from "../protocol.ts";
+import { urlElicitationRequired, type WireError } from "../protocol.ts";
 import type { AnswerRequest, Asking } from "./answer.ts";
 import type { Completions } from "./completions.ts";
 
-/** A legacy server wants something opened before it begins (MCP 2025-11-25, `URLElicitationRequiredError`). */
-const urlElicitationRequired = -32_042;
 const mostUrls = 5;
 
-/** The questions that such an error holds; null when it is another one. */
+/** What a legacy server wants opened before it begins (MCP 2025-11-25, `URLElicitationRequiredError`); null for another error. */
 export function requiredUrls({ code, data }: WireError): readonly Record<string, unknown>[] | null {
   const listed = isObject(data) ? own(data, "elicitations") : undefined;
   if (code !== urlElicitationRequired || !Array.isArray(listed)) return null;

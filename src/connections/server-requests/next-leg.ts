@@ -1,0 +1,48 @@
+import { internalError } from "../protocol.ts";
+import type { CallSink } from "../sinks.ts";
+import { answerRound } from "./input-required.ts";
+import type { ServerRequests } from "./server-requests.ts";
+import { openRequired, requiredUrls } from "./url-required.ts";
+
+/** What a further request of the same call carries beside its name and arguments. */
+export type Leg = Readonly<Record<string, unknown>>;
+
+/** How often a server may ask for a further request of one call. */
+const roundsAtMost = 10;
+const urlRoundsAtMost = 3;
+
+/** Whether the server needs something before the call can end. */
+export function needsInput({ asked, asking, error }: CallSink): boolean {
+  return asked !== null || (asking !== null && error !== null && requiredUrls(error) !== null);
+}
+
+/**
+ * Gets what the server needs and says what the next request of the call carries; null when there is none, and then the
+ * sink has its error. `round` counts the requests so far.
+ */
+export async function nextLeg(
+  sink: CallSink,
+  round: number,
+  requests: ServerRequests,
+  signal: AbortSignal,
+): Promise<Leg | null> {
+  const asking = { calls: sink.asking === null ? [] : [sink.asking], signal };
+  const { asked, error } = sink;
+  sink.asked = null;
+  if (asked !== null) {
+    if (round >= roundsAtMost) {
+      const message = `The server asked ${round} times to be asked again.`;
+      sink.error = { code: internalError, message };
+      return null;
+    }
+    const next = await answerRound(asked, asking, requests.answer);
+    if ("leg" in next) return next.leg;
+    sink.error = next.error;
+    return null;
+  }
+  const urls = error === null ? null : requiredUrls(error);
+  if (error === null || urls === null || round > urlRoundsAtMost) return null;
+  const refusal = await openRequired(urls, asking, requests.answer, requests.completions);
+  sink.error = refusal === null ? null : { ...error, message: `${error.message} ${refusal}` };
+  return refusal === null ? {} : null;
+}
