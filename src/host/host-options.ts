@@ -16,7 +16,7 @@ export function hostOptions(loaded: LoadedConfig): HostOptions {
   const started = ready.filter(({ problem }) => problem === undefined);
   const resting = new Set(loaded.servers.map(({ id }) => id));
   for (const { id } of started) resting.delete(id);
-  const { model, baseUrl, system, maxTokens, limits } = loaded;
+  const { model, baseUrl, system, maxTokens, limits, prices } = loaded;
   return {
     servers: Object.fromEntries(started.map(({ id, config }) => [id, config])),
     ...(model === undefined ? {} : { model: model.value }),
@@ -24,6 +24,7 @@ export function hostOptions(loaded: LoadedConfig): HostOptions {
     ...(system === undefined ? {} : { system: system.value }),
     ...(maxTokens === undefined ? {} : { maxTokens: maxTokens.value }),
     limits: limitsOf(limits),
+    ...(prices === undefined ? {} : { prices: pricesOf(prices) }),
     policy: {
       rules: withoutIdle(loaded.rules, resting),
       projectRules: withoutIdle(loaded.projectRules, resting),
@@ -39,6 +40,10 @@ function withoutIdle(rules: LoadedConfig["rules"], resting: ReadonlySet<string>)
   return parseRules(texts, "user")
     .filter(({ server }) => server.exact === null || !resting.has(server.exact))
     .map(({ text }) => text);
+}
+
+function pricesOf(prices: NonNullable<LoadedConfig["prices"]>): NonNullable<HostOptions["prices"]> {
+  return Object.fromEntries(Object.entries(prices).map(([model, { value }]) => [model, value]));
 }
 
 function limitsOf(limits: LoadedConfig["limits"]): Partial<Limits> {

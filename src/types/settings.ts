@@ -1,4 +1,5 @@
 import type { Limits, ServerConfig } from "./config.ts";
+import type { ModelPrice } from "./price.ts";
 
 /** Where a setting was written. Later in this order wins: default, project, user, flag. */
 export type SettingOrigin =
@@ -101,6 +102,8 @@ export interface LoadedConfig {
   readonly projectRules: readonly Setting<string>[];
   /** Servers whose annotations the person believes. */
   readonly trust: readonly Setting<string>[];
+  /** What models cost, by `api/name` or by name. */
+  readonly prices?: Readonly<Record<string, Setting<ModelPrice>>>;
   /** What was passed over, a sentence each, with file and line. */
   readonly warnings: readonly string[];
 }

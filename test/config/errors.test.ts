@@ -38,7 +38,7 @@ const lines: readonly (readonly [content: string, line: string])[] = [
   ['{ "mcpservers": {} }', '1:3: unknown key mcpservers. Did you mean "mcpServers"?'],
   [
     '{ "zzz": 1 }',
-    "1:3: unknown key zzz; known here: $schema, mcpServers, model, baseUrl, system, maxTokens, limits, policy, trust.",
+    "1:3: unknown key zzz; known here: $schema, mcpServers, model, baseUrl, system, maxTokens, limits, policy, prices, trust.",
   ],
   ['{ "limits": { "trns": 1 } }', '1:15: unknown key limits.trns. Did you mean "turns"?'],
   ['{ "limits": { "turns": 0 } }', "1:24: limits.turns must be a whole number of at least 1."],
@@ -47,6 +47,8 @@ const lines: readonly (readonly [content: string, line: string])[] = [
   ['{ "limits": { "cost": -1 } }', "1:23: limits.cost must be a number of at least 0."],
   ['{ "limits": { "runMs": 1e12 } }', "1:24: limits.runMs must be at most 2147483647."],
   ['{ "limits": [] }', "1:13: limits must be an object in { }."],
+  ['{ "prices": { "m": { "input": 1 } } }', "1:20: prices.m needs output."],
+  ['{ "prices": { "m": {} } }', "1:20: prices.m needs input and output."],
   ['{ "system": 1 }', "1:13: system must be text in double quotes."],
   ['{ "mcpServers": [] }', "1:17: mcpServers must be an object in { }."],
   [server("null"), "1:24: mcpServers.a must be an object in { }."],
@@ -60,8 +62,8 @@ const lines: readonly (readonly [content: string, line: string])[] = [
     '1:42: mcpServers.a.enabled is no key here; write "disabled": true.',
   ],
   [server('{ "serverUrl": "x" }'), '1:26: unknown key mcpServers.a.serverUrl. Did you mean "url"?'],
-  [server('{ "command": "" }'), "1:37: mcpServers.a.command must be text in double quotes, not empty."],
-  [server('{ "command": ["x"] }'), "1:37: mcpServers.a.command must be text in double quotes, not empty."],
+  [server('{ "command": "" }'), "1:37: mcpServers.a.command must be text that is not empty."],
+  [server('{ "command": ["x"] }'), "1:37: mcpServers.a.command must be text in double quotes."],
   [server('{ "command": "x", "args": "y" }'), "1:50: mcpServers.a.args must be a list of strings in [ ]."],
   [
     server('{ "command": "x", "args": ["y", 1] }'),

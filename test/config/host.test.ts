@@ -143,3 +143,13 @@ test("options of a host leave out what is disabled, pending, or broken and not r
   };
   expect(() => hostOptions(required)).toThrow("DB_TEST_NONE");
 });
+
+test("a price of the person's file makes the cost of a model known, whole with what is cached and what is long", async () => {
+  const project = testProject();
+  const long = { input: 6, output: 20, overTokens: 200_000 };
+  project.writeUser({ prices: { "scripted/scripted": { input: 3, output: 15, cacheRead: 0.3, long } } });
+  const loaded = await project.load();
+  expect(loaded.prices?.["scripted/scripted"]?.origin).toMatchObject({ type: "user", line: 1 });
+  const { prices } = hostOptions(loaded);
+  expect(prices).toEqual({ "scripted/scripted": { input: 3, output: 15, cacheRead: 0.3, long } });
+});

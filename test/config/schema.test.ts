@@ -53,6 +53,7 @@ function fitting({
   properties,
   additionalProperties,
   items,
+  required = [],
 }: KeySchema): fc.Arbitrary<unknown> {
   switch (type) {
     case "string":
@@ -63,7 +64,7 @@ function fitting({
       return fc.array(items === undefined ? fc.anything() : valueFor(items), { maxLength: 2 });
     case "object": {
       const known = Object.entries(properties ?? {}).map(([key, schema]) => [key, valueFor(schema)] as const);
-      const record = fc.record(Object.fromEntries(known), { requiredKeys: [] });
+      const record = fc.record(Object.fromEntries(known), { requiredKeys: [...required] });
       if (typeof additionalProperties !== "object") return record;
       return fc.dictionary(fc.constantFrom("a", "b c", "constructor"), valueFor(additionalProperties), {
         maxKeys: 2,

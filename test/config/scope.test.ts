@@ -9,6 +9,10 @@ test.each([
     { baseUrl: "https://example.com" },
     `1:2: baseUrl cannot be set by a project's file; move it to your own, ${own}.`,
   ],
+  [
+    { prices: { m: { input: 0, output: 0 } } },
+    `1:2: prices cannot be set by a project's file; move it to your own, ${own}.`,
+  ],
   [{ trust: ["a"] }, `1:2: trust cannot be set by a project's file; move it to your own, ${own}.`],
   [
     { mcpServers: { "my server": { command: "x", trust: true } } },

@@ -71,6 +71,10 @@ function settingRows(loaded: LoadedConfig): Row[] {
     ...loaded.rules.map((rule) => row("rule", rule, "")),
     ...loaded.projectRules.map((rule) => row("project rule", rule, "")),
     ...loaded.trust.map((id) => row("trust", id, "")),
+    ...Object.entries(loaded.prices ?? {}).map(([model, { value, origin }]): Row => {
+      const text = `$${value.input} in, $${value.output} out, a million tokens`;
+      return [`price of ${visibleLine(model)}`, text, originText(origin)];
+    }),
   ];
 }
 
@@ -142,6 +146,7 @@ export function configJson(loaded: LoadedConfig, defaults: Limits): object {
     rules: loaded.rules,
     projectRules: loaded.projectRules,
     trust: loaded.trust,
+    prices: loaded.prices ?? {},
     servers: loaded.servers.map(({ id, written, variables, origin, disabled, pending, problem }) => ({
       id,
       origin,

@@ -3,6 +3,7 @@ import { closest } from "../../util/closest.ts";
 import { own } from "../../util/own.ts";
 import type { Report, SettingsDocument } from "./document.ts";
 import type { KeySchema } from "./key-schema.ts";
+import { member } from "./members.ts";
 import { nameOf } from "./name.ts";
 
 type Path = readonly (string | number)[];
@@ -50,10 +51,17 @@ function checkNode(node: Node, schema: KeySchema, path: Path, checking: Checking
       if (schema.items !== undefined) checkNode(item, schema.items, [...path, index], checking);
     }
   } else if (node.type === "object") {
+    reportMissing(node, schema, path, checking);
     for (const { children: [key, value] = [] } of node.children ?? []) {
       if (key !== undefined && value !== undefined) checkMember(key, value, schema, path, checking);
     }
   }
+}
+
+function reportMissing(node: Node, { required = [] }: KeySchema, path: Path, checking: Checking): void {
+  const missing = required.filter((name) => member(node, name) === undefined);
+  if (missing.length === 0) return;
+  checking.problems.push(`${checking.placeOf(node.offset)}: ${nameOf(path)} needs ${missing.join(" and ")}.`);
 }
 
 function checkMember(key: Node, value: Node, schema: KeySchema, path: Path, checking: Checking): void {
@@ -87,9 +95,9 @@ function complaintOf(node: Node, schema: KeySchema): string | null {
   switch (type) {
     case "string":
       if (typeof value !== "string")
-        return schema.enum === undefined ? `${textWords(schema)}.` : enumWords(schema, "");
+        return schema.enum === undefined ? "text in double quotes." : enumWords(schema, "");
       if (schema.enum !== undefined && !schema.enum.includes(value)) return enumWords(schema, value);
-      return value.length < (schema.minLength ?? 0) ? `${textWords(schema)}.` : null;
+      return value.length < (schema.minLength ?? 0) ? "text that is not empty." : null;
     case "integer":
     case "number": {
       const fits = type === "integer" ? Number.isInteger(value) : Number.isFinite(value);
@@ -103,10 +111,6 @@ function complaintOf(node: Node, schema: KeySchema): string | null {
     case "object":
       return node.type === "object" ? null : "an object in { }.";
   }
-}
-
-function textWords({ minLength = 0 }: KeySchema): string {
-  return minLength > 0 ? "text in double quotes, not empty" : "text in double quotes";
 }
 
 function numberWords({ type, minimum }: KeySchema): string {

@@ -11,6 +11,8 @@ export interface KeySchema {
   readonly maximum?: number;
   readonly default?: string | number | boolean;
   readonly items?: KeySchema;
+  /** Keys that an object must have. */
+  readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, KeySchema>>;
   /** What other keys hold; `false`: there are no others. Absent: they are passed over with a warning. */
   readonly additionalProperties?: KeySchema | false;

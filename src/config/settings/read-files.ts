@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { HostError } from "../../errors.ts";
+import type { ModelPrice } from "../../types/price.ts";
 import type { ConfigFile, LoadedConfig, Setting } from "../../types/settings.ts";
 import type { Environment } from "../environment.ts";
 import { defaultLimits } from "../limits.ts";
@@ -59,6 +60,7 @@ export async function readConfigFiles(settings: FilesToRead): Promise<MergedConf
     rules: allOf("rules", "user", read),
     projectRules: allOf("rules", "project", read),
     trust: allOf("trust", "user", read),
+    prices: pricesOf(read),
     warnings: shownWarnings(report),
   };
 }
@@ -108,6 +110,13 @@ function lastOf<K extends "model" | "baseUrl" | "system">(
   const found = file?.[key];
   if (file === undefined || found === undefined) return {};
   return { [key]: settingOf(file, found) } as { readonly [Key in K]?: Setting<string> };
+}
+
+/** By model; the last file that names one gives its whole price. */
+function pricesOf(files: readonly FileSettings[]): Readonly<Record<string, Setting<ModelPrice>>> {
+  return Object.fromEntries(
+    files.flatMap((file) => file.prices.map(([model, price]) => [model, settingOf(file, price)] as const)),
+  );
 }
 
 function allOf(

@@ -1,7 +1,9 @@
 import { basename } from "node:path";
+import type { ModelPrice } from "../../types/price.ts";
 import { checkSettings } from "./check.ts";
 import type { Report, SettingsDocument } from "./document.ts";
 import { type Located, member, membersOf, number, text, texts } from "./members.ts";
+import { readPrices } from "./read-prices.ts";
 import { settingsSchema, sharedSchema } from "./schema.ts";
 import { reportOwnKeys, reportUserKeys } from "./scope.ts";
 import { readServers, type ServerEntry } from "./server-entry.ts";
@@ -17,6 +19,7 @@ export interface FileSettings {
   readonly limits: readonly (readonly [name: string, limit: Located<number>])[];
   readonly rules: readonly Located<string>[];
   readonly trust: readonly Located<string>[];
+  readonly prices: readonly (readonly [model: string, price: Located<ModelPrice>])[];
 }
 
 /** Says what is wrong with a rule, or null. The rules' grammar is not the config's. */
@@ -65,6 +68,7 @@ export function readSettings(
     }),
     rules,
     trust: texts(member(root, "trust")),
+    prices: readPrices(member(root, "prices")),
   };
 }
 

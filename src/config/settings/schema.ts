@@ -1,6 +1,7 @@
 import { defaultMaxTokens } from "../limits.ts";
 import type { KeySchema } from "./key-schema.ts";
 import { limitKeys } from "./limit-keys.ts";
+import { priceSchema } from "./price-schema.ts";
 import { serverSchema } from "./server-schema.ts";
 
 const policy: KeySchema = {
@@ -63,6 +64,7 @@ export const settingsSchema: KeySchema & { readonly $schema: string; readonly ti
       properties: limitKeys,
     },
     policy,
+    prices: priceSchema,
     trust: {
       type: "array",
       description: "Ids of servers whose annotations are believed. Not in a project's file.",

@@ -15,8 +15,8 @@ export function reportOwnKeys(document: SettingsDocument, report: Report): void 
   }
 }
 
-/** Keys that only a person may set: which model answers, where requests go, and who is believed. */
-const userKeys = ["model", "baseUrl", "trust"];
+/** Keys that only a person may set: which model answers, where requests go, what they cost, and who is believed. */
+const userKeys = ["model", "baseUrl", "prices", "trust"];
 
 /** What a project's file may not set, whatever the value. */
 export function reportUserKeys(document: SettingsDocument, userFile: string, report: Report): void {
