@@ -50,7 +50,8 @@ export function summaryLines(result: RunResult, paint: Paint): string[] {
   const used = [
     count(result.turns, "turn"),
     count(result.calls, "call"),
-    `${count(usage.inputTokens, "token")} in${cached}`,
+    // What was written to the cache was read as well.
+    `${count(usage.inputTokens + usage.cacheWriteTokens, "token")} in${cached}`,
     `${usage.outputTokens.toLocaleString("en-US")} out`,
     ...(cost === "" ? [] : [cost]),
     formatMs(result.ms),
