@@ -23,6 +23,7 @@ const wrong: readonly (readonly string[])[] = [
   ["a question", "--model", "a", "--model", "b"],
   ["a question", "--json=yes"],
   ["a question", "--json", "--stream-json"],
+  ["a question", "--no-store", "--continue"],
   ["a question", "--max-turns", "0"],
   ["a question", "--max-tokens", "many"],
   ["a question", "--max-cost", "free"],

@@ -60,6 +60,8 @@ export const modelOptions: readonly OptionSpec[] = [
 
 /** Everything that a command with a host takes, as it was typed. */
 export function readHostFlags(words: Words): HostFlags {
+  if (words.has("no-store") && words.has("continue"))
+    throw usageError("--continue adds to a stored conversation, and --no-store stores nothing: take one.");
   const config = words.value("config");
   const model = words.value("model");
   const system = words.value("system");
