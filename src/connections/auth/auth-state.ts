@@ -3,6 +3,7 @@ import { type AuthContext, loginKey, type TokenContext } from "./auth-context.ts
 import { authError } from "./auth-error.ts";
 import type { Challenge } from "./challenge.ts";
 import { discover } from "./discover.ts";
+import { checkUrl } from "./guarded-fetch.ts";
 
 /** How often one connection asks a person, or the authorization server for the client itself. */
 const mostAttempts = 3;
@@ -53,7 +54,11 @@ export async function find(state: State, challenge: Challenge | null): Promise<T
   const { context, login } = state;
   const { sdk, server, fetch, auth } = context;
   const preferred = [auth.issuer, login?.issuer].filter((issuer) => issuer !== undefined);
-  return { ...context, found: await discover({ sdk, server, fetch, preferred }, challenge) };
+  const found = await discover({ sdk, server, fetch, preferred }, challenge);
+  // Before a person is asked for what could not be redeemed.
+  const allowPrivateNetwork = auth.allowPrivateNetwork === true;
+  checkUrl(new URL(found.authorizationServer.tokenEndpoint), { server, allowPrivateNetwork });
+  return { ...context, found };
 }
 
 export function loginOf(context: TokenContext, client: StoredClient, tokens: StoredTokens): StoredLogin {

@@ -37,6 +37,10 @@ async function renew(
       ? granted.access
       : null;
   }
+  adopt(state, await context.store.read(state.key));
+  const tokens = state.login?.tokens ?? null;
+  if (tokens !== null && tokens.access !== refused) return tokens.access;
+  if (tokens?.refresh === undefined && !isClient) return null;
   const found = challenge === null ? null : await find(state, challenge);
   return exclusively(state, async () => {
     adopt(state, await context.store.read(state.key));
