@@ -22,7 +22,7 @@ import { lastingGrants } from "./host/lasting-grants.ts";
 import { lazyAudit } from "./host/lazy-audit.ts";
 import { createHostOffers } from "./host/offers.ts";
 import { type HostParts, openCatalog } from "./host/parts.ts";
-import { ready } from "./host/ready.ts";
+import { settled } from "./host/ready.ts";
 import { createModelSelector } from "./host/select-models.ts";
 import { createTimeouts, createToolFilter } from "./host/server-settings.ts";
 import { createResultMapper } from "./results/mapper.ts";
@@ -88,7 +88,7 @@ export function createHost(options: HostOptions): Host {
       withSignal(signal, (linked) => callDirectly(parts, { server, tool }, args, linked)),
     tools: ({ signal } = {}) =>
       withSignal(signal, async (linked) => {
-        await ready(parts, linked);
+        await settled(parts, linked);
         return openCatalog(parts, () => {}).snapshot(linked);
       }),
     ...createHostOffers(parts, withSignal),
@@ -203,6 +203,7 @@ function connectionsOf(
     limits,
     clock,
     memo: stores.memo,
+    ...(stores.knownLists === undefined ? {} : { knownLists: stores.knownLists }),
     secrets,
     hashKey: () => stores.hashKey(),
     environment,

@@ -1,14 +1,33 @@
 import type { Connection, OpenContext } from "./connection.ts";
+import type { KnownTools } from "./known-tools.ts";
 import { type ChangeFilter, keepListening } from "./listening.ts";
 import type { ToolListCache } from "./lists.ts";
 import { openConnection } from "./open.ts";
 import { untilAborted } from "./wait.ts";
 
 /**
- * Opens a connection and reads its first tool list: a server is ready when its tools are known.
+ * Opens a connection and reads its first tool list: a server is ready when its tools are known. Where the answer to
+ * `server/discover` is remembered (`recall`), it is not asked for again unless the list cannot be read that way.
  * A child process is spawned before this returns. Rejects with a HostError of a `server_*` code.
  */
-export async function bringUp(context: OpenContext, lists: ToolListCache): Promise<Connection> {
+export async function bringUp(
+  context: OpenContext,
+  lists: ToolListCache,
+  recall: () => Promise<KnownTools | null> = async () => null,
+): Promise<Connection> {
+  // A process is asked for its era with every start: that costs it nothing, and a wrong guess would go unnoticed.
+  if (!("url" in context.config)) return openAndList(context, lists);
+  const discovery = (await recall())?.discover;
+  if (discovery === undefined) return openAndList(context, lists);
+  try {
+    return await openAndList({ ...context, discovery }, lists);
+  } catch (thrown) {
+    if (context.signal.aborted) throw thrown;
+    return openAndList(context, lists);
+  }
+}
+
+async function openAndList(context: OpenContext, lists: ToolListCache): Promise<Connection> {
   const opened = await openConnection(context);
   let isReady = false;
   const filter = changeFilter(opened);

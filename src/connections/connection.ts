@@ -36,6 +36,8 @@ export interface Connection {
   confirm(): void;
   /** Resolves when the connection has ended, however it did. */
   readonly ended: Promise<void>;
+  /** It rests on what an earlier process learnt of the server, which has not confirmed it yet. */
+  readonly isAssumed?: boolean;
   /** Bounded in time. */
   close(): Promise<void>;
 }
@@ -54,12 +56,12 @@ export interface OpenContext {
   /** On whose behalf servers are authorized, and where that is kept; null: not at all. */
   readonly access: AccessSettings | null;
   readonly failures: ServerFailures;
+  /** What the server answered to `server/discover` in an earlier process, where it need not be asked again. */
+  readonly discovery?: Readonly<Record<string, unknown>> | undefined;
   /** Fires when the start has to end: its deadline, or the host closes. */
   readonly signal: AbortSignal;
   /** What the server may ask of the host. */
   readonly requests: ServerRequests;
-  /** What the server answered to `server/discover` in an earlier process, where it need not be asked again. */
-  readonly discovery?: Readonly<Record<string, unknown>> | undefined;
   readonly onToolsChanged: () => void;
   /** Waits for a person: the limit of the start stands still meanwhile. */
   readonly untimed: <T>(wait: () => Promise<T>) => Promise<T>;

@@ -12,6 +12,8 @@ export interface Lifecycle {
   connection(): Connection | null;
   /** Why there is no connection; null before the first start is over. */
   failure(): HostError | null;
+  /** It was ready once. */
+  hasWorked(): boolean;
   /** The start that is under way or waits for its time, null when there is none. Never rejects. */
   starting(): Promise<void> | null;
   /** Plans a start if the server may be started again and none is planned. */
@@ -65,6 +67,7 @@ export function createLifecycle(settings: LifecycleSettings): Lifecycle {
     start: () => track(life, attempt(life)),
     connection: () => life.connection,
     failure: () => life.failure,
+    hasWorked: () => life.hasWorked,
     starting: () => life.starting,
     revive() {
       if (life.connection === null && life.starting === null) planRestart(life);

@@ -10,6 +10,8 @@ import { sinkKey } from "./sinks.ts";
 /** One server's tool list, kept between turns. */
 export interface ToolListCache {
   current(): ServerToolList | null;
+  /** Uses what was known earlier until the list is read for the first time. Rejects without the config's hash. */
+  assume(known: Pick<ReadTools, "tools" | "quarantined">): Promise<void>;
   /** The list must be read again before it is next given out. */
   markStale(): void;
   isFresh(): boolean;
@@ -24,6 +26,8 @@ export interface ToolListSettings {
   readonly configHash: () => Promise<string>;
   readonly listMs: number;
   readonly clock: Clock;
+  /** Told of every list that was read. */
+  readonly onRead?: (read: ReadTools, connection: Connection) => void;
 }
 
 /** After a failed reading the last good list is used for this long before the server is asked again. */
@@ -43,6 +47,7 @@ export function createToolListCache(settings: ToolListSettings): ToolListCache {
     try {
       const read = await readTools(connection, settings);
       await adopt(read);
+      settings.onRead?.(read, connection);
       expiresAt = read.ttlMs > 0 ? clock.now() + read.ttlMs : Number.POSITIVE_INFINITY;
       notBefore = 0;
     } catch (thrown) {
@@ -53,16 +58,21 @@ export function createToolListCache(settings: ToolListSettings): ToolListCache {
   }
 
   /** An unchanged list keeps its identity, so that nothing behind it has to be worked out again. */
-  async function adopt({ tools, quarantined }: ReadTools): Promise<void> {
+  async function adopt(
+    { tools, quarantined }: Pick<ReadTools, "tools" | "quarantined">,
+    isAssumed = false,
+  ): Promise<void> {
     const next = stableJson({ tools, quarantined } as unknown as Json);
     if (list !== null && next === fingerprint) return;
     const configHash = await settings.configHash();
+    if (isAssumed && list !== null) return;
     fingerprint = next;
     list = { server: settings.server, trusted: settings.trusted, configHash, tools, quarantined };
   }
 
   return {
     current: () => list,
+    assume: (known) => adopt(known, true),
     markStale() {
       stale = true;
     },
@@ -102,5 +112,8 @@ async function readTools(
   } finally {
     cancel();
   }
-  return sink.result();
+  const read = sink.result();
+  // A server that has gone back to the older era answers such a list too, and would never be asked for its era again.
+  if (connection.isAssumed === true && !read.isModern) throw new Error("it no longer speaks the newer era");
+  return read;
 }

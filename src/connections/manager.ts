@@ -1,7 +1,8 @@
 import { HostError } from "../errors.ts";
 import type { Limits, ServerSetting } from "../types/config.ts";
 import type { ServerLog, ServerStatus } from "../types/events.ts";
-import type { Clock, Connections, KnownLists, Memo, Secrets } from "../types/ports.ts";
+import type { KnownLists } from "../types/known-lists.ts";
+import type { Clock, Connections, Memo, Secrets } from "../types/ports.ts";
 import type { ServerToolList } from "../types/tool.ts";
 import { compareCodeUnits } from "../util/stable-json.ts";
 import { callNotSent } from "./call-failure.ts";
@@ -16,6 +17,8 @@ export interface ConnectionsSettings {
   readonly limits: Limits;
   readonly clock: Clock;
   readonly memo: Memo;
+  /** Default: tools are not remembered. */
+  readonly knownLists?: KnownLists;
   readonly secrets: Secrets;
   /** Key of the hashes that stand for values of the environment in a server's identity. */
   readonly hashKey: () => Promise<Uint8Array>;
@@ -25,18 +28,18 @@ export interface ConnectionsSettings {
   readonly fetch?: typeof fetch;
   /** Default: servers that want an authorization cannot be used. */
   readonly access?: AccessSettings;
-  /** The host's own version, as servers see it. */
-  readonly version: string;
   /** Whether there is a person whom servers may ask. Default: false. */
   readonly elicitation?: boolean;
+  /** The host's own version, as servers see it. */
+  readonly version: string;
 }
 
 /** Connects to all servers of a host and keeps them connected. */
 export function createConnections(settings: ConnectionsSettings): Connections {
   const listeners = new Set<(status: ServerStatus) => void>();
+  const readers = new Set<(log: ServerLog) => void>();
   const servers = settings.servers
     .map((setting) => manage(setting, settings, { tell, log }))
-  const readers = new Set<(log: ServerLog) => void>();
     .sort((a, b) => compareCodeUnits(a.id, b.id));
   const byId = new Map(servers.map((server) => [server.id, server]));
   let last: readonly ServerToolList[] = [];
@@ -45,12 +48,12 @@ export function createConnections(settings: ConnectionsSettings): Connections {
     for (const listener of listeners) listener(status);
   }
 
-  function current(): readonly ServerToolList[] {
-    const lists = servers.map((server) => server.list()).filter((list) => list !== null);
   function log(message: ServerLog): void {
     for (const reader of readers) reader(message);
   }
 
+  function current(): readonly ServerToolList[] {
+    const lists = servers.map((server) => server.list()).filter((list) => list !== null);
     if (lists.length !== last.length || lists.some((list, index) => list !== last[index])) last = lists;
     return last;
   }
@@ -62,7 +65,15 @@ export function createConnections(settings: ConnectionsSettings): Connections {
       if (servers.length > 0) loadSdk().catch(() => {});
     },
     ready: (signal) => orAborted(Promise.all(servers.map((server) => server.ready())), signal).then(() => {}),
+    async started(signal, only) {
+      const wanted = servers.filter(({ id }) => only === undefined || id === only);
+      await orAborted(Promise.all(wanted.map((server) => server.started())), signal);
+    },
     async lists(signal) {
+      for (const server of servers) {
+        const blocker = server.blocker();
+        if (blocker !== null) throw blocker;
+      }
       const readings = servers.map((server) => server.refresh()).filter((reading) => reading !== null);
       if (readings.length > 0) await orAborted(Promise.all(readings), signal);
       return current();
@@ -73,6 +84,11 @@ export function createConnections(settings: ConnectionsSettings): Connections {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onLog(reader) {
+      readers.add(reader);
+      return () => readers.delete(reader);
+    },
+    instructions: () => servers.map((server) => server.instructions()).filter((one) => one !== null),
     call(call) {
       const server = byId.get(call.route.server);
       return server?.call(call) ?? Promise.reject(callNotSent(call.route.server, "there is no such server."));
@@ -83,11 +99,6 @@ export function createConnections(settings: ConnectionsSettings): Connections {
     },
   };
 }
-    onLog(reader) {
-      readers.add(reader);
-      return () => readers.delete(reader);
-    },
-    instructions: () => servers.map((server) => server.instructions()).filter((one) => one !== null),
 
 function manage(
   setting: ServerSetting,
@@ -101,6 +112,8 @@ function manage(
     limits: settings.limits,
     clock: settings.clock,
     memo: settings.memo,
+    knownLists: settings.knownLists ?? null,
+    hashKey: settings.hashKey,
     secrets: settings.secrets,
     environment: settings.environment,
     fetch: settings.fetch ?? globalThis.fetch,

@@ -77,7 +77,12 @@ export async function openNegotiated(
     onToolsChanged: context.onToolsChanged,
     onOffersChanged: context.onOffersChanged,
   });
-  const connecting = client.connect(ingest, { signal: context.signal, timeout: noTimeout });
+  const prior =
+    context.discovery === undefined || mode === "legacy"
+      ? {}
+      : // It was the SDK's own result when it was kept; it checks it again.
+        { prior: { kind: "modern", discover: context.discovery as never } as const };
+  const connecting = client.connect(ingest, { ...prior, signal: context.signal, timeout: noTimeout });
   await untilAborted(connecting, context.signal);
   const described = describeClient(client);
   return {
@@ -87,6 +92,7 @@ export async function openNegotiated(
     direct: null,
     facts: () => null,
     confirm: () => {},
+    isAssumed: "prior" in prior,
     ended: endOf(client),
     requests: context.requests,
     close: () => withinMs(client.close(), closeMs),

@@ -12,6 +12,10 @@ export interface ReadTools {
   readonly quarantined: readonly QuarantinedTool[];
   /** Milliseconds the list may be used without asking again; 0 when the server named none. */
   readonly ttlMs: number;
+  /** The server says of every page that it is the same for everybody (MCP 2026-07-28, `cacheScope`). */
+  readonly isPublic: boolean;
+  /** Every page had the envelope of a modern revision. */
+  readonly isModern: boolean;
 }
 
 /** Most pages of one list: a server that never ends its list must not keep the host busy. */
@@ -34,6 +38,8 @@ export function createPagingSink(server: string, schemasForSdk: boolean): Paging
   let position = 0;
   let pages = 0;
   let ttlMs = 0;
+  let isPublic = true;
+  let isModern = true;
 
   function add(raw: unknown): void {
     const ingested = ingestTool(raw, position++);
@@ -65,6 +71,8 @@ export function createPagingSink(server: string, schemasForSdk: boolean): Paging
     kind: "list",
     page(result): PageForSdk {
       pages += 1;
+      isPublic &&= result.cacheScope === "public";
+      isModern &&= typeof result.resultType === "string";
       const before = tools.size;
       for (const raw of Array.isArray(result.tools) ? result.tools : []) add(raw);
       const pageTtl = readTtl(result.ttlMs);
@@ -76,10 +84,18 @@ export function createPagingSink(server: string, schemasForSdk: boolean): Paging
         ...(nextCursor === undefined ? {} : { nextCursor }),
       };
     },
-    result: () => ({ tools: [...tools.values()], quarantined, ttlMs }),
+    result: () => ({
+      tools: [...tools.values()],
+      quarantined,
+      ttlMs,
+      isPublic: isPublic && pages > 0,
+      isModern: isModern && pages > 0,
+    }),
   };
 }
 
-function isSameTool(a: ServerTool, b: ServerTool): boolean {
+/** Whether two definitions say the same; one that is missing says nothing. */
+export function isSameTool(a: ServerTool | undefined, b: ServerTool | undefined): boolean {
+  if (a === b || a === undefined || b === undefined) return a === b;
   return stableJson(a as unknown as Json) === stableJson(b as unknown as Json);
 }

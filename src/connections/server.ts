@@ -1,9 +1,10 @@
 import type { HostError } from "../errors.ts";
 import type { ServerSetting } from "../types/config.ts";
 import type { ServerLog, ServerStatus } from "../types/events.ts";
+import type { KnownLists } from "../types/known-lists.ts";
 import type { ServerOffers } from "../types/offers.ts";
 import type { CallReply } from "../types/outcome.ts";
-import type { KnownLists, ServerCall, ServerInstructions } from "../types/ports.ts";
+import type { ServerCall, ServerInstructions } from "../types/ports.ts";
 import type { ServerToolList } from "../types/tool.ts";
 import { holdable } from "./auth/person-wait.ts";
 import { bringUp } from "./bring-up.ts";
@@ -12,26 +13,38 @@ import { callAborted, callNotSent } from "./call-failure.ts";
 import { type ChangeWatch, createChangeWatch } from "./changes.ts";
 import type { Connection, OpenContext } from "./connection.ts";
 import { createFailures } from "./failure.ts";
+import { createFirstStart } from "./first-start.ts";
 import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 import { createToolListCache, type ToolListCache } from "./lists.ts";
+import { isSameTool } from "./paging.ts";
+import { createRemembered, type Remembered } from "./remembered.ts";
 import { createServerOffers, type ManagedOffers } from "./server-offers.ts";
+import { createServerRequests } from "./server-requests/server-requests.ts";
 import { untilAborted } from "./wait.ts";
 
 /** One server of the host, through all its starts. */
-import { createServerRequests } from "./server-requests/server-requests.ts";
 export interface ManagedServer {
   readonly id: string;
   /** Begins its first start; a child process is spawned before this returns. */
   start(): void;
   status(): ServerStatus;
-  /** Resolves when its first start is over. Rejects when it is required and cannot be used. */
+  /**
+   * Resolves when a run may begin: a required server is up, or what it offers is known from an earlier process; the
+   * others had a moment for it. Rejects when it is required and cannot be used.
+   */
   ready(): Promise<void>;
+  /** Resolves when its start is over. Rejects when it is required and cannot be used. */
+  started(): Promise<void>;
+  /** Why a run that has begun cannot go on without it; null when it can. */
+  blocker(): HostError | null;
   /** The last list that was read; null when it never was, or the server is gone for good. */
   list(): ServerToolList | null;
   /** Null when the list may be used as it is; else reads it again, and keeps the last good one if that fails. */
   refresh(): Promise<void> | null;
   call(call: ServerCall): Promise<CallReply>;
   readonly offers: ServerOffers;
+  /** What it says of its own use; null while it says nothing. */
+  instructions(): ServerInstructions | null;
   close(): Promise<void>;
 }
 
@@ -41,25 +54,30 @@ export type ServerContext = Omit<
   "server" | "config" | "failures" | "signal" | "onToolsChanged" | "onOffersChanged" | "untimed" | "requests"
 > & {
   readonly configHash: () => Promise<string>;
+  readonly hashKey: () => Promise<Uint8Array>;
+  /** Where tools are remembered; null: nowhere. */
+  readonly knownLists: KnownLists | null;
   readonly onStatus: (status: ServerStatus) => void;
-  /** What it says of its own use; null while it says nothing. */
-  instructions(): ServerInstructions | null;
+  readonly onLog: (log: ServerLog) => void;
+  /** Whether the host has a person to ask. */
+  readonly elicitation: boolean;
 };
 
 export function createServer(setting: ServerSetting, context: ServerContext): ManagedServer {
   const { id, config, trusted } = setting;
   const { configHash, limits, clock } = context;
   const required = config.required ?? true;
-  const lists = createToolListCache({ server: id, trusted, configHash, listMs: limits.listMs, clock });
+  const remembered = rememberedOf(setting, context);
+  const lists = createToolListCache({
+    ...{ server: id, trusted, configHash, listMs: limits.listMs, clock },
+    onRead: remembered.keep,
+  });
   const inFlight = new Set<() => void>();
   const redact = (text: string) => context.secrets.redact(text);
   let status: ServerStatus = { server: id, state: "starting" };
   const setStatus = (next: ServerStatus) => {
     status = next;
     context.onStatus(next);
-  readonly onLog: (log: ServerLog) => void;
-  /** Whether the host has a person to ask. */
-  readonly elicitation: boolean;
   };
   const refresh = () => refreshList(lists, lifecycle.connection());
   const changes = watchChanges(lists, refresh, context);
@@ -67,23 +85,29 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
     ...{ server: id, listMs: limits.listMs, clock, inFlight, redact },
     connection: async (signal) => lifecycle.connection() ?? (await connectionFor(id, signal, lifecycle)),
   });
-  const lifecycle = createServerLifecycle(setting, context, { lists, changes, offers }, setStatus);
+  const known = { lists, changes, offers, remembered };
+  const lifecycle = createServerLifecycle(setting, context, known, setStatus);
+  const start = createFirstStart({ required, lifecycle, clock });
 
   return {
     id,
-    start: () => lifecycle.start(),
-    status: () => (status.state === "ready" ? { ...status, tools: countTools(lists) } : status),
-    async ready() {
-      // A server that only helps is waited for once; a run goes on while it is started again.
-      if (required || lists.current() === null) await lifecycle.starting();
-      const failure = lifecycle.failure();
-      if (required && failure !== null && lifecycle.connection() === null) throw failure;
+    start() {
+      lifecycle.start();
+      start.begin(assumeRemembered(remembered, lists));
     },
-    list: () => ((lifecycle.connection() ?? lifecycle.starting()) ? lists.current() : null),
+    status: () => (status.state === "ready" ? { ...status, tools: countTools(lists) } : status),
+    ready: start.ready,
+    started: start.over,
+    blocker: start.blocker,
+    list: () => (lifecycle.connection() === null && lifecycle.starting() === null ? null : lists.current()),
     refresh,
+    instructions() {
+      const text = lifecycle.connection()?.instructions ?? null;
+      return text === null ? null : { server: id, trusted, text };
+    },
     offers,
     async call(call) {
-      const open = lifecycle.connection() ?? (await connectionFor(id, call.signal, lifecycle));
+      const open = lifecycle.connection() ?? (await connectionForCall(call, lists, lifecycle));
       return holdable(call, () => callTool(open, call, inFlight, redact));
     },
     close() {
@@ -100,10 +124,6 @@ function countTools(lists: ToolListCache): number {
 
 function refreshList(lists: ToolListCache, connection: Connection | null): Promise<void> | null {
   if (connection === null || lists.isFresh()) return null;
-    instructions() {
-      const text = lifecycle.connection()?.instructions ?? null;
-      return text === null ? null : { server: id, trusted, text };
-    },
   // A reading that is under way may be older than the change that makes another one necessary.
   const joined = lists.isBeingRead();
   const reading = lists.read(connection).catch(() => {});
@@ -129,16 +149,22 @@ interface KnownOfServer {
   readonly lists: ToolListCache;
   readonly changes: ChangeWatch;
   readonly offers: ManagedOffers;
+  readonly remembered: Remembered;
 }
 
 function createServerLifecycle(
   { id, config }: ServerSetting,
   context: ServerContext,
-  { lists, changes, offers }: KnownOfServer,
+  { lists, changes, offers, remembered }: KnownOfServer,
   setStatus: (status: ServerStatus) => void,
 ): Lifecycle {
   const { clock, limits } = context;
   const failures = createFailures(id, config, context.secrets);
+  let hasWorked = false;
+  const requests = createServerRequests({
+    ...{ server: id, config, clock, elicitation: context.elicitation, onLog: context.onLog },
+    redact: (text) => context.secrets.redact(text),
+  });
   const onToolsChanged = () => {
     lists.markStale();
     changes.notify();
@@ -156,22 +182,56 @@ function createServerLifecycle(
     startMs: limits.serverStartMs,
     onStarting: () => setStatus({ server: id, state: "starting" }),
     onReady({ era, protocolVersion }, ms) {
+      hasWorked = true;
       setStatus({ server: id, state: "ready", era, protocolVersion, ms, tools: countTools(lists) });
     },
     onFailed({ code, message }) {
+      if (!hasWorked) remembered.forget();
       const required = config.required ?? true;
       setStatus({ server: id, state: "failed", required, error: { code, message } });
-  let hasWorked = false;
-  const requests = createServerRequests({
-    ...{ server: id, config, clock, elicitation: context.elicitation, onLog: context.onLog },
-    redact: (text) => context.secrets.redact(text),
-  });
     },
     explainEnd(connection) {
       lists.markStale();
       return failures.make("server_exited", "it ended while it was in use", connection.facts());
     },
   });
+}
+
+function rememberedOf(setting: ServerSetting, context: ServerContext): Remembered {
+  const { knownLists, clock, identity, access, configHash, hashKey, fetch } = context;
+  return createRemembered(setting, {
+    ...{ lists: knownLists, clock, configHash, hashKey, fetch },
+    version: identity.version,
+    principal: access?.principal ?? null,
+  });
+}
+
+/** Whether what an earlier process knew is used now. Never rejects. */
+async function assumeRemembered(remembered: Remembered, lists: ToolListCache): Promise<boolean> {
+  const tools = await remembered.recall();
+  if (tools === null) return false;
+  return lists.assume(tools).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The connection for a call that was decided on before the server was up: then its tool is still the same one. */
+async function connectionForCall(
+  { route, signal, input }: ServerCall,
+  lists: ToolListCache,
+  lifecycle: Lifecycle,
+): Promise<Connection> {
+  const definition = () => lists.current()?.tools.find(({ name }) => name === route.tool);
+  const decided = definition();
+  const goOn = input?.hold();
+  try {
+    const connection = await connectionFor(route.server, signal, lifecycle);
+    if (isSameTool(decided, definition())) return connection;
+  } finally {
+    goOn?.();
+  }
+  throw callNotSent(route.server, "its definition of the tool is another one now; look at it again.");
 }
 
 /** Waits for a server that is being started, or has one started that is down. */

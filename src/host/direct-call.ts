@@ -5,7 +5,7 @@ import type { CallResult } from "../types/host.ts";
 import type { ToolRoute } from "../types/tool.ts";
 import { randomId } from "../util/random-id.ts";
 import { type HostParts, openCatalog, runPorts } from "./parts.ts";
-import { ready } from "./ready.ts";
+import { settled } from "./ready.ts";
 
 /** Calls one tool as a person asked for it, through the same stages as a call of the model. */
 export async function callDirectly(
@@ -14,7 +14,7 @@ export async function callDirectly(
   args: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<CallResult> {
-  await ready(parts, signal);
+  await settled(parts, signal, route.server);
   const catalog = openCatalog(parts, () => {});
   const snapshot = await catalog.snapshot(signal);
   const found = snapshot.tools.find(

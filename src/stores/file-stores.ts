@@ -6,6 +6,7 @@ import { createGrantFiles } from "./grant-files.ts";
 import { hashKeyPath, loadHashKey } from "./hash-key.ts";
 import { createJournalFile } from "./journal-file.ts";
 import { readJournalFile } from "./journal-reading.ts";
+import { createKnownListFiles } from "./known-lists.ts";
 import { createMemoFile } from "./memo-file.ts";
 import { purgeStores } from "./purge.ts";
 import { createSpillFiles } from "./spill-file.ts";
@@ -24,6 +25,7 @@ export const tokensFolder = (folder: string): string => join(folder, "logins");
 export function openFileStores(folder: string, settings: { readonly clock: Clock }): Stores {
   const { clock } = settings;
   const memo = createMemoFile(join(folder, "memo.json"), clock);
+  const known = createKnownListFiles(join(folder, "known"), clock);
   const audits = new Map<string, AuditFile>();
   const journals = new Set<Journal>();
   let key: Promise<Uint8Array> | null = null;
@@ -48,6 +50,7 @@ export function openFileStores(folder: string, settings: { readonly clock: Clock
   return {
     spill: createSpillFiles(folder),
     memo: { get: memo.get, set: memo.set, delete: memo.delete },
+    knownLists: { read: known.read, write: known.write },
     hashKey: loadKey,
     tokens: createTokenFiles(tokensFolder(folder), clock),
     readJournal: (id, principal) => readJournalFile(folder, id, principal),
@@ -80,7 +83,7 @@ export function openFileStores(folder: string, settings: { readonly clock: Clock
     },
     async close() {
       const open = [...journals, ...audits.values()];
-      await Promise.all([purged, memo.flush(), ...open.map((store) => store.close())]);
+      await Promise.all([purged, memo.flush(), known.flush(), ...open.map((store) => store.close())]);
       journals.clear();
     },
   };

@@ -7,6 +7,7 @@ import type { Emit, ServerLog, ServerStatus, Stop } from "./events.ts";
 import type { GrantStore } from "./grants.ts";
 import type { Journal, JournalReading } from "./journal.ts";
 import type { Json, JsonObject } from "./json.ts";
+import type { KnownLists } from "./known-lists.ts";
 import type {
   ImageBlock,
   Message,
@@ -117,11 +118,17 @@ export interface ServerInstructions {
 export interface Connections {
   /** Begins to connect every server, in parallel. Returns at once; called once. */
   start(): void;
-  /** Resolves when every required server is ready and the others are ready or failed. Rejects with the first required one's error. */
-  ready(signal: AbortSignal): Promise<void>;
   /**
-   * The lists of all ready servers, ordered by server id. Reads a list again when its `ttlMs` has passed or the
-   * server said that it changed; answers with the same array, by identity, when nothing changed.
+   * Resolves when a run may begin: every required server is ready, or its tools are known from an earlier process. The
+   * others had a moment for it, and join later. Rejects with a required server's error.
+   */
+  ready(signal: AbortSignal): Promise<void>;
+  /** Resolves when every start is over, or that of one server. Rejects with a required server's error. */
+  started(signal: AbortSignal, server?: string): Promise<void>;
+  /**
+   * The lists of all servers that are ready, or known while they start, ordered by server id. Reads a list again when
+   * its `ttlMs` has passed or the server said that it changed; answers with the same array, by identity, when nothing
+   * changed. Rejects with the error of a required server that could not be started after all.
    */
   lists(signal: AbortSignal): Promise<readonly ServerToolList[]>;
   /** What is known now, without asking a server. */
@@ -328,6 +335,8 @@ export interface Memo {
 export interface Stores {
   readonly spill: SpillStore;
   readonly memo: Memo;
+  /** Without it runs wait for every required server. */
+  readonly knownLists?: KnownLists;
   /** Key of the hashes that stand for secret bytes in records. */
   hashKey(): Promise<Uint8Array>;
   /**

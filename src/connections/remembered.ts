@@ -1,0 +1,60 @@
+import type { ServerSetting } from "../types/config.ts";
+import type { KnownLists } from "../types/known-lists.ts";
+import type { Connection } from "./connection.ts";
+import { createKnownTools, type KnownTools, type KnownToolsSettings } from "./known-tools.ts";
+import type { ReadTools } from "./paging.ts";
+
+/** What an earlier process knew of a server: it is used until the server itself is up. */
+export interface Remembered {
+  /** The `fetch` that its requests go through. */
+  readonly fetch: typeof fetch;
+  /** Reads it once. Null when nothing is known. Never rejects. */
+  recall(): Promise<KnownTools | null>;
+  /** The list was read. */
+  keep(read: ReadTools, connection: Connection): void;
+  /** The server could not be used: the next process waits for it. */
+  forget(): void;
+}
+
+export interface RememberedSettings extends Omit<KnownToolsSettings, "lists"> {
+  /** Null: nothing is remembered. */
+  readonly lists: KnownLists | null;
+  readonly fetch: typeof fetch;
+}
+
+export function createRemembered(setting: ServerSetting, settings: RememberedSettings): Remembered {
+  const { lists } = settings;
+  const memory = lists === null ? null : createKnownTools(setting, { ...settings, lists });
+  const { config } = setting;
+  const login = "url" in config ? watchLogin(settings.fetch, config.headers) : null;
+  let recalling: Promise<KnownTools | null> | undefined;
+  return {
+    fetch: login?.fetch ?? settings.fetch,
+    recall() {
+      recalling ??= memory?.recall() ?? Promise.resolve(null);
+      return recalling;
+    },
+    keep(read, { era, client }) {
+      // Who logged in is not known here, so what only they may see is not kept for whoever comes next.
+      if (login?.seen() === true && !read.isPublic) memory?.forget();
+      else memory?.keep(read, "url" in config && era === "modern" ? client.getDiscoverResult() : undefined);
+    },
+    forget: () => memory?.forget(),
+  };
+}
+
+/** Notices whether requests carry an authorization that is not in the config. */
+function watchLogin(
+  fetch: typeof globalThis.fetch,
+  configured: Readonly<Record<string, string>> = {},
+): { readonly fetch: typeof globalThis.fetch; seen(): boolean } | null {
+  if (Object.keys(configured).some((name) => name.toLowerCase() === "authorization")) return null;
+  let seen = false;
+  return {
+    fetch(input, init) {
+      seen ||= new Headers(init?.headers).has("authorization");
+      return fetch(input, init);
+    },
+    seen: () => seen,
+  };
+}
