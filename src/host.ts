@@ -16,6 +16,7 @@ import { createConsent, type HostConsent } from "./consent/consent.ts";
 import type { LastingGrants } from "./consent/grants.ts";
 import { HostError } from "./errors.ts";
 import { createServerLimiters } from "./execution/executor.ts";
+import { samplingConsentOf } from "./host/answer-servers.ts";
 import { openConversation } from "./host/conversation.ts";
 import { callDirectly } from "./host/direct-call.ts";
 import { lastingGrants } from "./host/lasting-grants.ts";
@@ -141,6 +142,9 @@ function buildParts(options: HostOptions): HostParts {
     selectModel,
     resolver: createCallResolver(validator),
     consent,
+    elicit: options.elicit ?? null,
+    samplingConsent: samplingConsentOf(options, redact, lasting),
+    instructions: options.instructions ?? "trusted",
     openGrants: lasting.open,
     keptBack: keptBackOf(consent, servers),
     timeoutOf: createTimeouts(servers),
@@ -213,6 +217,7 @@ function connectionsOf(
       store: stores.tokens ?? createTokenMemory(),
       authorize: options.authorize ?? null,
     },
+    elicitation: options.elicit !== undefined,
     version,
   });
 }

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../types/audit.ts";
 import type { Json } from "../types/json.ts";
-import type { AskedBy, ExecutionContext, InputRecorder, Secrets } from "../types/ports.ts";
+import type { AskedBy, ExecutionContext, InputRecorder, SamplingAsked, Secrets } from "../types/ports.ts";
 import type { DurableLog } from "./durable-log.ts";
 import { redactKeyShapes } from "./key-shapes.ts";
 import { mapJson } from "./map-json.ts";
@@ -71,7 +71,7 @@ export function createInputRecorder(
           reason: short(decision.reason),
           waitedMs: decision.waitedMs,
           maxTokens: asked.maxTokens,
-          prompt: mapJson(prompt, { text: redact, maxDepth }),
+          prompt: mapJson(shownPrompt(asked), { text: redact, maxDepth }),
           promptHash: keyedHash(JSON.stringify(prompt)),
         },
         null,
@@ -90,4 +90,17 @@ export function createInputRecorder(
 
 function givenOf(content: Readonly<Record<string, Json>>, keyedHash: (text: string) => string) {
   return { fields: Object.keys(content), contentHash: keyedHash(JSON.stringify(content)) };
+}
+
+/** Pictures are named by their size: the hash stands for all of them. */
+function shownPrompt({ system, messages }: SamplingAsked): Json {
+  const shown = messages.map(({ role, content }) => ({
+    role,
+    content: content.map((block) =>
+      block.type === "text"
+        ? block
+        : { type: block.type, mimeType: block.mimeType, characters: block.data.length },
+    ),
+  }));
+  return { system, messages: shown };
 }

@@ -10,6 +10,7 @@ import { linkAbort } from "../util/abort.ts";
 import { createEventQueue } from "../util/event-queue.ts";
 import { isObject } from "../util/own.ts";
 import { randomId } from "../util/random-id.ts";
+import { instructionsText } from "./instructions.ts";
 import { type HostParts, openCatalog, runPorts } from "./parts.ts";
 import { ready } from "./ready.ts";
 import { readRunInput } from "./run-input.ts";
@@ -30,6 +31,8 @@ interface Shared {
   warnings: readonly string[];
   readonly grants: ConversationGrants;
   readonly catalog: RunCatalog;
+  /** What servers say of their own use, as the first run found it; null before. */
+  notes: string | null;
   /** Where the events of the run that is under way go. */
   emit: Emit;
 }
@@ -54,6 +57,7 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
     warnings: [],
     grants: { answers: new Map() },
     catalog: openCatalog(parts, (event) => shared.emit(event)),
+    notes: null,
     emit: () => {},
   };
   let last: Promise<unknown> = Promise.resolve();
@@ -132,6 +136,11 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
     principal,
     input: () => readRunInput(input),
     system,
+    // Once for the whole conversation: what stands before the messages must not change.
+    notes: () => {
+      shared.notes ??= instructionsText(connections.instructions?.() ?? [], parts.instructions);
+      return shared.notes;
+    },
     maxTokens,
     callsPerTurn: limits.callsPerTurn,
     grants,

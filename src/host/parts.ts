@@ -3,12 +3,13 @@ import { createRecorder } from "../audit/recorder.ts";
 import { createBudget } from "../budget/budget.ts";
 import { costOf, priceOf } from "../budget/cost.ts";
 import { createRunCatalog } from "../catalog/catalog.ts";
-import type { createConsent } from "../consent/consent.ts";
+import type { createConsent, HostConsent } from "../consent/consent.ts";
 import { HostError } from "../errors.ts";
 import { createExecutor } from "../execution/executor.ts";
 import { pagerTools } from "../results/pager-tool.ts";
 import type { AuditSink } from "../types/audit.ts";
 import type { HostOptions, Limits } from "../types/config.ts";
+import type { Elicitor } from "../types/elicitation.ts";
 import type { Emit } from "../types/events.ts";
 import type { Journal } from "../types/journal.ts";
 import type { Model } from "../types/model.ts";
@@ -27,6 +28,7 @@ import type {
 import type { ToolRoute } from "../types/tool.ts";
 import type { LinkedAbort } from "../util/abort.ts";
 import type { Limiter } from "../util/limit.ts";
+import { answererOf } from "./answer-servers.ts";
 
 /** What all runs of a host share. */
 export interface HostParts {
@@ -48,6 +50,12 @@ export interface HostParts {
   readonly selectModel: (name: string) => Model;
   readonly resolver: CallResolver;
   readonly consent: ReturnType<typeof createConsent>;
+  /** Asks the person for a server; null where there is nobody. */
+  readonly elicit: Elicitor | null;
+  /** Decides whether servers may ask the model; null when none may. */
+  readonly samplingConsent: HostConsent | null;
+  /** Whose instructions go behind the system prompt. */
+  readonly instructions: NonNullable<HostOptions["instructions"]>;
   /** Opens the grants that outlast a conversation. Never rejects. */
   readonly openGrants: () => Promise<void>;
   /** Why a tool is kept from the model, or null. */
@@ -95,12 +103,16 @@ export async function runPorts(
   const recorder = createRecorder({ audit, journal, secrets, keyedHash, principal, clock, earlierTurns });
   const { recheck } = consent;
   const { serverLimiter, timeoutOf } = parts;
-  const executor = createExecutor({ limits, clock, call, recheck, recorder, serverLimiter, timeoutOf });
   if (priceOf(model, parts.prices) === null && limits.cost > 0) throw unknownPrice(model);
   const budget = createBudget({ ...limits, turns }, clock, (usage, answeredBy) => {
     const { api, model: name } = answeredBy ?? { api: model.api, model: model.name };
     const price = priceOf({ api, name, capabilities: model.capabilities }, parts.prices);
     return price === null ? null : costOf(usage, price);
+  });
+  const answerer = answererOf(parts, recorder, budget);
+  const executor = createExecutor({
+    ...{ limits, clock, call, recheck, recorder, serverLimiter, timeoutOf },
+    ...(answerer === undefined ? {} : { answerer }),
   });
   return { model, catalog, resolver, consent, executor, results, transcript, budget, recorder };
 }

@@ -10,6 +10,8 @@ export interface RunSetup {
   /** Reads what the person says; throws a HostError when it cannot be sent. */
   readonly input: () => UserMessage;
   readonly system: string;
+  /** What goes behind the system prompt, asked for once the servers are ready; empty for nothing. */
+  readonly notes?: () => string;
   readonly maxTokens: number;
   readonly callsPerTurn: number;
   readonly grants: ConversationGrants;
@@ -18,7 +20,7 @@ export interface RunSetup {
   readonly abortedBy?: () => Stop | null;
   readonly emit: Emit;
   readonly clock: Clock;
-  readonly connections: Pick<Connections, "ready" | "status" | "onStatus">;
+  readonly connections: Pick<Connections, "ready" | "status" | "onStatus" | "onLog">;
   /** What the operator should know before anything happens, as sentences. */
   readonly warnings: readonly string[];
   /** The transcript so far, also when the ports could not be made. */
@@ -34,6 +36,7 @@ export async function performRun(setup: RunSetup): Promise<RunResult> {
   for (const text of setup.warnings) emit({ type: "warning", code: "policy", text });
   for (const status of connections.status()) emit({ type: "server_status", ...status });
   const stopListening = connections.onStatus((status) => emit({ type: "server_status", ...status }));
+  const stopReading = connections.onLog?.((log) => emit({ type: "server_log", ...log }));
   const opening = openPorts(setup);
   let ports: LoopPorts | null = null;
   let unasked = 0;
@@ -52,6 +55,7 @@ export async function performRun(setup: RunSetup): Promise<RunResult> {
     end = { stop: stopOf(thrown, signal), message: null };
   } finally {
     stopListening();
+    stopReading?.();
   }
   if (end.stop.type === "aborted") end = { ...end, stop: setup.abortedBy?.() ?? end.stop };
   end = await recordEnd(opening, end, setup);
@@ -109,7 +113,9 @@ function loop(setup: RunSetup, ports: LoopPorts, onUnasked: () => void): Promise
     callsPerTurn,
     onUnasked,
   } as const;
-  return runLoop(setup.input(), { runId, system, maxTokens, batch, emit, signal }, ports);
+  const notes = setup.notes?.() ?? "";
+  const whole = notes === "" ? system : [system, notes].filter((text) => text !== "").join("\n\n");
+  return runLoop(setup.input(), { runId, system: whole, maxTokens, batch, emit, signal }, ports);
 }
 
 function stopOf(thrown: unknown, signal: AbortSignal): Stop {
