@@ -18,6 +18,7 @@ const typed = (...argv: string[]): { readonly name: string; readonly command: un
 test("a question alone is a run without servers", () => {
   const command: RunCommand = {
     question: "What is here?",
+    resources: [],
     output: "text",
     flags: { servers: [], trust: [], allow: [], store: true },
   };
@@ -35,6 +36,7 @@ test("options may stand before and after the question and be repeated", () => {
     ).command,
   ).toEqual({
     question: "What is here?",
+    resources: [],
     output: "json",
     transcript: "t.json",
     flags: {

@@ -1,4 +1,6 @@
+import { toHostError } from "../../errors.ts";
 import type { ApprovalRequest } from "../../types/approval.ts";
+import type { RunInput } from "../../types/host.ts";
 import { systemClock } from "../../util/clock.ts";
 import { visibleLine } from "../../util/visible.ts";
 import { oneAtATime } from "../approve.ts";
@@ -18,8 +20,12 @@ import { continuedLines, firstLine } from "./first-screen.ts";
 import { remember } from "./history.ts";
 import type { HistoryFile } from "./history-file.ts";
 import { type Keyboard, openKeyboard } from "./keyboard.ts";
+import { createOfferCompletion } from "./offers/complete-offer.ts";
+import { interruptible } from "./offers/interruptible.ts";
+import { readPromptInput } from "./offers/prompt-input.ts";
+import { readTypedPrompt, type TypedPrompt } from "./offers/typed-prompt.ts";
 import { openSession } from "./open-session.ts";
-import { type Prompted, readPrompt } from "./prompt.ts";
+import { type Prompted, type PromptQuestion, readPrompt } from "./prompt.ts";
 import { runCommand } from "./run-command.ts";
 import { createScreen, type Screen } from "./screen.ts";
 import { createDecisionNotes, modelOf, noteResult, type Session } from "./session.ts";
@@ -133,7 +139,12 @@ async function converse(chat: Chat): Promise<number | null> {
     if (prompted.type === "leave") return prompted.interrupted ? exitCodes.interrupted : exitCodes.answered;
     noteTyped(chat, prompted.text);
     const typed = readCommand(prompted.text);
-    if (typed === null) text = await say(chat, prompted.text);
+    const offered = readTypedPrompt(
+      prompted.text,
+      session.host.status().map(({ server }) => server),
+    );
+    if (offered !== null) await sayPrompt(chat, offered);
+    else if (typed === null) text = await say(chat, prompted.text);
     else if ((await command(chat, typed)) === "leave") return exitCodes.answered;
     if (leaving.signal.aborted) return null;
   }
@@ -145,20 +156,22 @@ function noteTyped(chat: Chat, text: string): void {
   chat.historyFile.add(text).catch(() => {});
 }
 
-function prompt(chat: Chat, text: string): Promise<Prompted> {
-  const { screen, keyboard, paint, history, leaving, session } = chat;
+function prompt(chat: Chat, text: string, question?: PromptQuestion): Promise<Prompted> {
+  const { screen, keyboard, paint, leaving, session } = chat;
   return readPrompt({
     screen,
     keyboard,
     paint,
-    history,
+    history: question === undefined ? chat.history : [],
     text,
     signal: leaving.signal,
+    ...(question === undefined ? {} : { question }),
     sources: {
       commands: chatCommands.map(({ name }) => name),
       servers: session.host.status().map(({ server }) => server),
       aliases: session.tools?.tools.map(({ alias }) => alias) ?? [],
       files: (prefix) => listPaths(prefix, process.cwd()),
+      offers: createOfferCompletion(session.host, leaving.signal),
     },
   });
 }
@@ -181,20 +194,52 @@ function command(
 
 /** Sends a message and shows its answer; gives the message back when it was not sent, so that it can be corrected. */
 async function say(chat: Chat, message: string): Promise<string> {
-  const { session, screen, keyboard, paint, told, leaving } = chat;
-  const attached = await attachFiles(message, process.cwd());
+  const { session, screen, keyboard, paint, leaving } = chat;
+  const attached = await interruptible(keyboard, leaving.signal, (signal) =>
+    attachFiles(message, process.cwd(), { host: session.host, signal }),
+  );
   if (attached.type === "refused") {
     screen.line(paint("red", visibleLine(attached.reason)));
     return message;
   }
   for (const added of attached.added) screen.line(paint("dim", `  ${added}`));
+  await send(chat, attached.input);
+  return "";
+}
+
+/** Has a server fill in its prompt, and sends it once the person has seen it. */
+async function sayPrompt(chat: Chat, typed: TypedPrompt): Promise<void> {
+  const { session, screen, keyboard, paint, leaving } = chat;
+  const { signal } = leaving;
+  try {
+    const input = await readPromptInput(typed, {
+      host: session.host,
+      paint,
+      signal,
+      print: screen.line,
+      waiting: (work) => interruptible(keyboard, signal, work),
+      async askArgument(label, complete) {
+        const answered = await prompt(chat, "", { label, complete });
+        return answered.type === "text" ? answered.text.trim() : null;
+      },
+      confirm: (question) => confirm(question, { screen, keyboard, clock: systemClock, signal }),
+    });
+    if (input !== null) await send(chat, input);
+  } catch (thrown) {
+    screen.line(paint("red", visibleLine(toHostError(thrown).message)));
+  }
+}
+
+/** Sends a message and shows its answer. */
+async function send(chat: Chat, input: RunInput): Promise<void> {
+  const { session, screen, keyboard, paint, told, leaving } = chat;
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   const { signal } = stopping;
   chat.stopRun = stop;
   leaving.signal.addEventListener("abort", stop, { once: true });
   const { conversation, model, system } = session;
-  const run = conversation.run(attached.input, { signal, system, ...(model === null ? {} : { model }) });
+  const run = conversation.run(input, { signal, system, ...(model === null ? {} : { model }) });
   const notes = createDecisionNotes(session);
   const { result, thinking } = await followTurn(run, {
     screen,
@@ -218,5 +263,4 @@ async function say(chat: Chat, message: string): Promise<string> {
   session.thinking = thinking;
   for (const line of endLines(result, modelOf(session).offline, paint)) screen.line(line);
   screen.line("");
-  return "";
 }

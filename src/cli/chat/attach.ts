@@ -1,9 +1,11 @@
 import { open, stat } from "node:fs/promises";
-import type { RunInput } from "../../types/host.ts";
+import { toHostError } from "../../errors.ts";
+import type { Host, RunInput } from "../../types/host.ts";
 import type { ImageBlock, TextBlock } from "../../types/message.ts";
 import { readBase64 } from "../../util/base64-bytes.ts";
 import { readImageHeader } from "../../util/image-header.ts";
 import { visibleLine } from "../../util/visible.ts";
+import { addResource, readReference } from "../resource-mention.ts";
 import { formatBytes } from "../terminal/units.ts";
 import { typedPath } from "./editor/list-paths.ts";
 import { parseMessage } from "./mentions.ts";
@@ -14,37 +16,71 @@ const mostTextBytes = 256 * 1024;
 const mostImageBytes = 5 * 1024 * 1024;
 const mostFiles = 20;
 
+/** Where the resources come from that a message names. */
+export interface ResourceSource {
+  readonly host: Host;
+  readonly signal: AbortSignal;
+}
+
 /** A message with its files, or why it is not sent. */
 export type Attached =
   | { readonly type: "input"; readonly input: RunInput; readonly added: readonly string[] }
   | { readonly type: "refused"; readonly reason: string };
 
-type ReadFile =
-  | { readonly type: "block"; readonly block: TextBlock | ImageBlock; readonly added: string }
+type ReadMention =
+  | { readonly type: "read"; readonly blocks: readonly (TextBlock | ImageBlock)[]; readonly added: string }
   | { readonly type: "refused"; readonly reason: string };
 
 const refused = (reason: string) => ({ type: "refused", reason }) as const;
 
-/** Puts the files that a message names behind it. A name that is no file's stays a word of the message. */
-export async function attachFiles(message: string, cwd: string): Promise<Attached> {
+/**
+ * Puts the files, and the resources of servers, that a message names behind it. A name that is neither stays a word of
+ * the message; where there is a file of that name, the file is meant.
+ */
+export async function attachFiles(
+  message: string,
+  cwd: string,
+  source: ResourceSource | null = null,
+): Promise<Attached> {
   const { text, mentions } = await parseMessage(message, (path) => exists(typedPath(path, cwd)));
   const blocks: (TextBlock | ImageBlock)[] = [{ type: "text", text }];
   const added: string[] = [];
-  for (const path of mentions) {
-    const full = typedPath(path, cwd);
-    if (!(await exists(full))) {
-      added.push(`no file ${visibleLine(path)}: sent as it is written`);
+  let count = 0;
+  for (const mention of mentions) {
+    const read = await readMention(mention, cwd, source);
+    if (read === null) {
+      added.push(`no file ${visibleLine(mention)}: sent as it is written`);
       continue;
     }
-    const read = await readAttachment(path, full).catch((thrown: NodeJS.ErrnoException) =>
-      refused(`${visibleLine(path)} cannot be read (${thrown.code ?? "unknown error"}).`),
-    );
     if (read.type === "refused") return read;
-    if (blocks.length > mostFiles) return refused(`A message takes at most ${mostFiles} files.`);
-    blocks.push(read.block);
+    count += 1;
+    if (count > mostFiles) return refused(`A message takes at most ${mostFiles} files.`);
+    blocks.push(...read.blocks);
     added.push(`added ${read.added}`);
   }
   return { type: "input", input: blocks.length === 1 ? text : blocks, added };
+}
+
+/** What a mention means; null when it means nothing. */
+async function readMention(
+  mention: string,
+  cwd: string,
+  source: ResourceSource | null,
+): Promise<ReadMention | null> {
+  const full = typedPath(mention, cwd);
+  if (await exists(full)) {
+    return readAttachment(mention, full).catch((thrown: NodeJS.ErrnoException) =>
+      refused(`${visibleLine(mention)} cannot be read (${thrown.code ?? "unknown error"}).`),
+    );
+  }
+  const ids = source?.host.status().map(({ server }) => server) ?? [];
+  const reference = readReference(mention, ids);
+  if (source === null || reference === null || reference.rest === "") return null;
+  try {
+    return { type: "read", ...(await addResource(source.host, reference, source.signal)) };
+  } catch (thrown) {
+    return refused(`${visibleLine(mention)} cannot be read: ${visibleLine(toHostError(thrown).message)}`);
+  }
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -54,7 +90,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-async function readAttachment(path: string, full: string): Promise<ReadFile> {
+async function readAttachment(path: string, full: string): Promise<ReadMention> {
   const name = visibleLine(path);
   const file = await stat(full);
   if (file.isDirectory())
@@ -66,14 +102,14 @@ async function readAttachment(path: string, full: string): Promise<ReadFile> {
   if (image !== null) {
     if (file.size > mostImageBytes)
       return refused(`${name} is an image of ${formatBytes(file.size)}; the most is 5 MiB.`);
-    return { type: "block", block: image, added: `${name} (${image.mediaType}, ${bytesText(file.size)})` };
+    return { type: "read", blocks: [image], added: `${name} (${image.mediaType}, ${bytesText(file.size)})` };
   }
   const kept = bytes.subarray(0, mostTextBytes);
   const text = textOf(kept, file.size > kept.length);
   if (text === null) return refused(`${name} is neither text in UTF-8 nor an image; it is not sent.`);
   const cut = file.size > kept.length ? `, its first ${bytesText(kept.length)}` : "";
   const block = { type: "text", text: `File ${path} (${bytesText(file.size)}${cut}):\n\n${text}` } as const;
-  return { type: "block", block, added: `${name} (${bytesText(file.size)}${cut})` };
+  return { type: "read", blocks: [block], added: `${name} (${bytesText(file.size)}${cut})` };
 }
 
 const bytesText = (bytes: number) => `${bytes.toLocaleString("en-US")} bytes`;

@@ -9,6 +9,7 @@ import type { Interrupt } from "../terminal/interrupt.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { ChatCommand } from "./chat-command.ts";
 import { readCommand } from "./commands/table.ts";
+import { readTypedPrompt } from "./offers/typed-prompt.ts";
 import { openSession } from "./open-session.ts";
 import { runCommand } from "./run-command.ts";
 import { createDecisionNotes, noteResult, type Session } from "./session.ts";
@@ -50,11 +51,19 @@ export async function chatByLines(
   }
 }
 
+const promptNeedsPerson =
+  "A prompt of a server is looked at before it is sent, so it needs a terminal. To print it: drawbridge prompt SERVER NAME";
+
 /** Answers one line; gives its exit code. */
 async function takeLine(line: string, context: LinesContext): Promise<number | "leave"> {
   const { session, terminal, interrupt } = context;
   const typed = readCommand(line);
-  if (typed === null) return say(line, context);
+  if (typed === null) {
+    const ids = session.host.status().map(({ server }) => server);
+    if (readTypedPrompt(line.trimEnd(), ids) === null) return say(line, context);
+    terminal.line(terminal.paint("red", promptNeedsPerson));
+    return exitCodes.failed;
+  }
   const left = await runCommand(typed, {
     session,
     paint: terminal.paint,

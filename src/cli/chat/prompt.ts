@@ -24,10 +24,18 @@ export interface PromptParts {
   /** What stands in the input at first. */
   readonly text: string;
   readonly signal: AbortSignal;
+  /** Asks for one thing in the place of a message: it may be empty, and Ctrl-C leaves at once. */
+  readonly question?: PromptQuestion;
+}
+
+export interface PromptQuestion {
+  /** In front of the input, escaped already. */
+  readonly label: string;
+  /** What the whole input may be. */
+  complete(typed: string): Promise<readonly string[]>;
 }
 
 const promptText = "> ";
-const indent = "  ";
 /** Rows of a sent message that stay on the screen. */
 const mostSentRows = 12;
 const mostCandidateRows = 6;
@@ -53,7 +61,7 @@ export function readPrompt(parts: PromptParts): Promise<Prompted> {
 }
 
 function openPrompt(parts: PromptParts, resolve: (prompted: Prompted) => void): void {
-  const { screen, keyboard, paint, signal } = parts;
+  const { screen, keyboard, signal, question } = parts;
   let state = newEditor(parts.history, parts.text);
   let note: readonly string[] = [];
   let interrupts = 0;
@@ -62,8 +70,8 @@ function openPrompt(parts: PromptParts, resolve: (prompted: Prompted) => void): 
   function draw(): void {
     const columns = screen.columns();
     const rows = Math.max(1, screen.rows() - 2 - note.length);
-    const laid = layoutInput(state, { columns, rows, prompt: promptText, indent });
-    screen.area([...laid.rows, ...note.map((row) => paint("dim", row))], laid.cursor);
+    const laid = layoutInput(state, { columns, rows, ...beginnings(parts) });
+    screen.area([...laid.rows, ...note.map((row) => parts.paint("dim", row))], laid.cursor);
   }
 
   function finish(prompted: Prompted): void {
@@ -71,13 +79,17 @@ function openPrompt(parts: PromptParts, resolve: (prompted: Prompted) => void): 
     stop();
     signal.removeEventListener("abort", onAbort);
     screen.area([]);
-    if (state.text.trim() !== "") for (const row of sentRows(state, screen, paint)) screen.line(row);
+    if (state.text.trim() !== "") for (const row of sentRows(state, parts)) screen.line(row);
     resolve(prompted);
   }
 
   const onAbort = () => finish({ type: "leave", interrupted: true });
 
   function interrupt(): void {
+    if (question !== undefined) {
+      finish({ type: "leave", interrupted: true });
+      return;
+    }
     interrupts = state.text === "" ? interrupts + 1 : 1;
     if (interrupts > 1) finish({ type: "leave", interrupted: true });
     else {
@@ -89,7 +101,7 @@ function openPrompt(parts: PromptParts, resolve: (prompted: Prompted) => void): 
 
   async function tab(): Promise<void> {
     const asked = state;
-    const completion = await complete(asked, parts.sources);
+    const completion = await completionOf(asked, parts);
     if (over || state !== asked || completion === null) return;
     state = completed(state, completion);
     note = state === asked ? candidateRows(completion.candidates, screen.columns() - 1) : [];
@@ -103,7 +115,8 @@ function openPrompt(parts: PromptParts, resolve: (prompted: Prompted) => void): 
     if (effect !== "interrupt") interrupts = 0;
     if (effect === "interrupt") interrupt();
     else if (effect === "leave") finish({ type: "leave", interrupted: input.type === "end" });
-    else if (effect === "submit" && state.text.trim() !== "") finish({ type: "text", text: state.text });
+    else if (effect === "submit" && (question !== undefined || state.text.trim() !== ""))
+      finish({ type: "text", text: state.text });
     else if (effect === "complete") tab().catch(() => {});
     else if (effect === "redraw") screen.clear();
     else if (effect === "suspend") suspend(parts, draw);
@@ -118,6 +131,23 @@ function openPrompt(parts: PromptParts, resolve: (prompted: Prompted) => void): 
     if (over) keyboard.keep(input);
     else hear(input);
   }
+}
+
+/** What stands in front of the rows. */
+function beginnings({ question, screen }: PromptParts): { prompt: string; indent: string } {
+  const prompt =
+    question === undefined ? promptText : `${cutToColumns(question.label, screen.columns() / 2)}> `;
+  return { prompt, indent: " ".repeat(columnsOf(prompt)) };
+}
+
+async function completionOf(
+  state: EditorState,
+  { question, sources }: PromptParts,
+): Promise<Completion | null> {
+  if (question === undefined) return complete(state, sources);
+  const typed = state.text.slice(0, state.cursor);
+  const candidates = await question.complete(typed);
+  return { from: 0, candidates: candidates.filter((candidate) => candidate.startsWith(typed)) };
 }
 
 function typedOrPasted(input: Input): Input {
@@ -136,10 +166,12 @@ function completed(state: EditorState, completion: Completion): EditorState {
 }
 
 /** What stays on the screen of a message: its beginning, when it is long. */
-function sentRows(state: EditorState, screen: Screen, paint: Paint): readonly string[] {
+function sentRows(state: EditorState, parts: PromptParts): readonly string[] {
+  const { screen, paint } = parts;
+  const { prompt, indent } = beginnings(parts);
   const start = { text: state.text.slice(0, 20_000), cursor: 0 };
   const columns = screen.columns();
-  const { rows } = layoutInput(start, { columns, rows: mostSentRows + 1, prompt: promptText, indent });
+  const { rows } = layoutInput(start, { columns, rows: mostSentRows + 1, prompt, indent });
   if (rows.length <= mostSentRows) return rows.map((row) => paint("bold", row));
   const size = state.text.length.toLocaleString("en-US");
   return [

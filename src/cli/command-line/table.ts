@@ -10,7 +10,9 @@ import { helpSpec } from "./specs/help.ts";
 import { importSpec } from "./specs/import.ts";
 import { initSpec } from "./specs/init.ts";
 import { pathsSpec } from "./specs/paths.ts";
+import { promptSpec } from "./specs/prompt.ts";
 import { purgeSpec } from "./specs/purge.ts";
+import { readSpec } from "./specs/read.ts";
 import { runSpec } from "./specs/run.ts";
 import { simulateSpec } from "./specs/simulate.ts";
 import { toolsSpec } from "./specs/tools.ts";
@@ -21,6 +23,8 @@ export const commands: readonly CommandEntry[] = [
   runSpec,
   chatSpec,
   callSpec,
+  readSpec,
+  promptSpec,
   initSpec,
   importSpec,
   doctorSpec,

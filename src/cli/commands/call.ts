@@ -2,18 +2,15 @@ import { readFile, stat } from "node:fs/promises";
 import { HostError } from "../../errors.ts";
 import type { CallResult, Host } from "../../types/host.ts";
 import type { JsonObject } from "../../types/json.ts";
-import type { LoadedConfig } from "../../types/settings.ts";
 import type { CatalogTool, ToolSnapshot } from "../../types/tool.ts";
 import { didYouMean } from "../../util/closest.ts";
 import { oneLine } from "../../util/one-line.ts";
-import { own } from "../../util/own.ts";
 import { visibleLine, visibleText } from "../../util/visible.ts";
 import { closeHost } from "../close.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
-import { disabledText } from "../settings/merge.ts";
-import { noSuchServer, openSettings } from "../settings.ts";
-import { routeText, serverLine } from "../show/render-events.ts";
+import { awaitServer, openOneServer } from "../one-server.ts";
+import { routeText } from "../show/render-events.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { formatBytes } from "../terminal/units.ts";
@@ -34,26 +31,7 @@ export async function callTool(
   terminal: Terminal,
   interrupt: Interrupt,
 ): Promise<number> {
-  const settings = await openSettings(command.flags, {
-    terminal,
-    interrupt,
-    canAsk: process.stdin.isTTY && process.stderr.isTTY,
-    only: (loaded) => [serverOf(command, loaded)],
-    // Its end is told here, with its last words on lines of their own.
-    required: false,
-  });
-  const library = await import("../../index.ts");
-  const { options } = settings;
-  const config = own(options.servers, command.server);
-  if (config === undefined) throw notStarted(command.server, settings.loaded);
-  const { timeoutMs: timeout } = command.flags;
-  const host = library.createHost({
-    ...options,
-    servers: { [command.server]: timeout === undefined ? config : { ...config, timeout } },
-    // No model is asked, and a person reads the whole answer.
-    model: "offline",
-    limits: { ...options.limits, outputTokensPerResult: wholeAnswer, outputTokensPerTurn: wholeAnswer },
-  });
+  const host = await openOneServer(command, terminal, interrupt);
   try {
     const tool = await findTool(command, host, terminal, interrupt);
     const { inputSchema } = tool.definition;
@@ -78,42 +56,14 @@ function sentLine({ route }: CatalogTool, args: JsonObject): string {
   return `→ ${routeText(route)} ${visibleLine(oneLine(JSON.stringify(args), 160))}`;
 }
 
-const wholeAnswer = 1_000_000_000;
-
-function serverOf({ server }: CallCommand, loaded: LoadedConfig): string {
-  const ids = loaded.servers.map(({ id }) => id);
-  if (ids.includes(server)) return server;
-  throw noSuchServer(server, loaded, didYouMean(server, ids));
-}
-
-/** Why a server that is configured was left out. */
-function notStarted(id: string, loaded: LoadedConfig): HostError {
-  const server = loaded.servers.find((candidate) => candidate.id === id);
-  const name = visibleLine(id);
-  if (server?.disabled) return new HostError("config_invalid", disabledText(server));
-  if (server?.problem !== undefined) {
-    return new HostError("config_invalid", `Server "${name}" cannot be started, so nothing was called.`);
-  }
-  return new HostError("server_pending", `Server "${name}" was not agreed to, so nothing was called.`);
-}
-
 async function findTool(
-  { server, tool }: CallCommand,
+  command: CallCommand,
   host: Host,
   terminal: Terminal,
   interrupt: Interrupt,
 ): Promise<CatalogTool> {
-  terminal.waitFor("the server");
-  const snapshot = await host.tools({ signal: interrupt.signal });
-  terminal.waitFor(null);
-  for (const status of host.status()) {
-    if (status.state !== "failed") continue;
-    terminal.line(serverLine(status, terminal.paint) ?? "");
-    throw new HostError(
-      "server_start_failed",
-      `Server "${visibleLine(server)}" is down, so nothing was called.`,
-    );
-  }
+  const { server, tool } = command;
+  const snapshot = await awaitServer(host, command, terminal, interrupt);
   const found = snapshot.tools.find(({ route }) => route.server === server && route.tool === tool);
   if (found !== undefined) return found;
   throw noSuchTool(server, tool, snapshot);

@@ -7,6 +7,7 @@ import { closeHost } from "../close.ts";
 import { conversationToContinue } from "../continued.ts";
 import { exitCodeOf, readerGone } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
+import { resourceReferences, withResources } from "../resource-mention.ts";
 import { shellWord } from "../settings/written.ts";
 import { openSettings } from "../settings.ts";
 import { type Followed, followRun } from "../show/follow-run.ts";
@@ -24,6 +25,8 @@ import { checkTranscriptPath, writeTranscript } from "../transcript-file.ts";
 
 export interface RunCommand {
   readonly question: string;
+  /** `SERVER:URI`, read and given to the model behind the question. */
+  readonly resources: readonly string[];
   /** What goes to standard output. */
   readonly output: "text" | "json" | "stream-json";
   /** The file that gets the whole conversation. */
@@ -45,6 +48,7 @@ export async function runQuestion(
   piped.catch(() => {});
   const canAsk = process.stdin.isTTY && process.stderr.isTTY;
   const { options } = await openSettings(command.flags, { terminal, interrupt, canAsk });
+  const references = resourceReferences(command.resources, Object.keys(options.servers));
   const id =
     command.continue === undefined ? undefined : await conversationToContinue(command.continue, terminal);
   const person = openPerson();
@@ -53,7 +57,8 @@ export async function runQuestion(
     if (Object.keys(options.servers).length === 0)
       terminal.line(terminal.paint("dim", "  no servers: the model has no tools (--server adds one)"));
     const conversation = host.conversation(id === undefined ? {} : { id });
-    const input = runInput(command.question, await awaited(piped, terminal), terminal);
+    const asked = runInput(command.question, await awaited(piped, terminal), terminal);
+    const input = await withResources(asked, references, { host, terminal, signal: interrupt.signal });
     return await perform({ command, input, host, conversation, terminal, interrupt });
   } finally {
     await closeHost(host, terminal);

@@ -91,3 +91,34 @@ test("of a very long message the beginning stays on the screen", async () => {
   expect(terminal.screen()).toHaveLength(12);
   expect(terminal.screen().at(-1)).toBe("  … 5,000 characters in all");
 });
+
+test("a question stands in front of its answer, takes an empty one, and Ctrl-C leaves it at once", async () => {
+  const ask = (complete: (typed: string) => Promise<readonly string[]>) => {
+    const terminal = virtualTerminal(40);
+    const keyboard = fakeKeyboard();
+    const answered = readPrompt({
+      screen: createScreen(terminal.output),
+      keyboard,
+      paint: (_colour, shown) => shown,
+      history: [],
+      text: "",
+      signal: new AbortController().signal,
+      sources: { commands: ["/save"], servers: [], aliases: [], files: async () => [] },
+      question: { label: "city", complete },
+    });
+    return { terminal, keyboard, answered };
+  };
+  const filled = ask(async () => ["New York", "Parma", "Newark"]);
+  filled.keyboard.press(...typed("New"), key("tab"));
+  await expect.poll(() => filled.terminal.screen()).toEqual(["city> New", "New York  Newark"]);
+  filled.keyboard.press(...typed(" "), key("tab"));
+  await expect.poll(() => filled.terminal.screen()).toEqual([expect.stringMatching(/^city> New York ?$/)]);
+  filled.keyboard.press(key("return"));
+  expect(await filled.answered).toEqual({ type: "text", text: "New York " });
+  const empty = ask(async () => []);
+  empty.keyboard.press(key("return"));
+  expect(await empty.answered).toEqual({ type: "text", text: "" });
+  const left = ask(async () => []);
+  left.keyboard.press(ctrlC);
+  expect(await left.answered).toEqual({ type: "leave", interrupted: true });
+});

@@ -4,6 +4,8 @@ import type { ChatCommandSpec } from "./command.ts";
 import { exitCommand } from "./exit.ts";
 import { helpCommand } from "./help.ts";
 import { modelCommand } from "./model.ts";
+import { promptsCommand } from "./prompts.ts";
+import { resourcesCommand } from "./resources.ts";
 import { saveCommand } from "./save.ts";
 import { serversCommand } from "./servers.ts";
 import { systemCommand } from "./system.ts";
@@ -15,6 +17,8 @@ import { usageCommand } from "./usage.ts";
 export const chatCommands: readonly ChatCommandSpec[] = [
   toolsCommand,
   serversCommand,
+  resourcesCommand,
+  promptsCommand,
   usageCommand,
   auditCommand,
   modelCommand,

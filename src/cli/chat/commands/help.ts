@@ -10,6 +10,8 @@ const keys: readonly (readonly [string, string])[] = [
   ["Tab", "complete a command, a server, a tool or a file"],
   ["Ctrl-C", "stop the answer; twice: leave"],
   ["@file", "adds the file to the message (\\@ for a plain @)"],
+  ["@server:uri", "adds a resource of a server (/resources lists them)"],
+  ["/server:prompt", "sends a prompt of a server, after you saw it (/prompts lists them)"],
 ];
 
 /** `commands` is given, because this one is among them. */

@@ -1,3 +1,4 @@
+import type { OfferCompletion } from "../offers/complete-offer.ts";
 import type { EditedText } from "./text-edit.ts";
 
 /** What Tab may complete. */
@@ -9,6 +10,8 @@ export interface CompletionSources {
   readonly aliases: readonly string[];
   /** Paths that begin with what was typed; folders end in `/`. Empty when the folder cannot be read. */
   files(prefix: string): Promise<readonly string[]>;
+  /** What servers offer, where the word names one of them. */
+  readonly offers?: OfferCompletion;
 }
 
 /** What can stand in the place of the text from `from` up to the cursor. */
@@ -17,7 +20,7 @@ export interface Completion {
   readonly candidates: readonly string[];
 }
 
-const serverCommands = new Set(["/tools"]);
+const serverCommands = new Set(["/tools", "/resources", "/prompts"]);
 const fileCommands = new Set(["/save"]);
 
 function beginning(word: string, ...lists: readonly (readonly string[])[]): string[] {
@@ -34,10 +37,12 @@ export async function complete(
   const from = Math.max(head.lastIndexOf(" "), head.lastIndexOf("\n"), head.lastIndexOf("\t")) + 1;
   const word = head.slice(from);
   const command = /^\/[a-z]*(?=\s)/.exec(head)?.[0];
-  if (from === 0 && word.startsWith("/")) return { from, candidates: beginning(word, sources.commands) };
+  if (from === 0 && word.startsWith("/")) return { from, candidates: await afterSlash(word, sources) };
   if (word.startsWith("@") || (command !== undefined && fileCommands.has(command))) {
     const start = word.startsWith("@") ? from + 1 : from;
-    return { from: start, candidates: await sources.files(head.slice(start)) };
+    const typed = head.slice(start);
+    const candidates = word.startsWith("@") ? afterAt(typed, sources) : sources.files(typed);
+    return { from: start, candidates: await candidates };
   }
   if (command !== undefined && serverCommands.has(command)) {
     // The id of a server may hold spaces.
@@ -52,6 +57,25 @@ export async function complete(
   return { from, candidates: beginning(word, sources.servers, sources.aliases) };
 }
 
+/** A command, or a prompt of a server. */
+async function afterSlash(word: string, sources: CompletionSources): Promise<readonly string[]> {
+  const prompts = await sources.offers?.prompts(word);
+  return prompts ?? beginning(word, sources.commands, serversBefore("/", sources));
+}
+
+/** A file, or a resource of a server. */
+async function afterAt(typed: string, sources: CompletionSources): Promise<readonly string[]> {
+  const resources = await sources.offers?.resources(typed);
+  return (
+    resources ?? beginning(typed, await sources.files(typed), typed === "" ? [] : serversBefore("", sources))
+  );
+}
+
+/** The servers as something of theirs begins. */
+function serversBefore(mark: string, { offers, servers }: CompletionSources): readonly string[] {
+  return offers === undefined ? [] : servers.filter((id) => !/\s/.test(id)).map((id) => `${mark}${id}:`);
+}
+
 function sharedBeginning(texts: readonly string[]): string {
   const [first = "", ...rest] = texts;
   let length = first.length;
@@ -61,14 +85,14 @@ function sharedBeginning(texts: readonly string[]): string {
   return first.slice(0, length);
 }
 
-/** The text with what all candidates share; a single candidate is followed by a space, unless it is a folder. */
+/** The text with what all candidates share; a single candidate is followed by a space, unless something may follow. */
 export function applyCompletion(
   { text, cursor }: EditedText,
   { from, candidates }: Completion,
 ): EditedText | null {
   if (candidates.length === 0) return null;
   const shared = sharedBeginning(candidates);
-  const whole = candidates.length === 1 && !shared.endsWith("/") ? `${shared} ` : shared;
+  const whole = candidates.length === 1 && !/[/:]$/.test(shared) ? `${shared} ` : shared;
   if (whole === text.slice(from, cursor)) return null;
   return { text: text.slice(0, from) + whole + text.slice(cursor), cursor: from + whole.length };
 }

@@ -34,6 +34,12 @@ export const runSpec: CommandEntry = defineCommand<RunCommand>({
       complete: "file",
       help: "write the whole conversation to this file as JSON, however the run ends",
     },
+    {
+      name: "resource",
+      value: "SERVER:URI",
+      repeat: true,
+      help: "read this resource and give it to the model with the question; repeat it for more",
+    },
     ...serverOptions,
     ...modelOptions,
   ],
@@ -60,6 +66,7 @@ export const runSpec: CommandEntry = defineCommand<RunCommand>({
     const question = readQuestion(words);
     return {
       question,
+      resources: words.values("resource"),
       output: json ? "json" : streamJson ? "stream-json" : "text",
       ...(transcript === undefined ? {} : { transcript }),
       ...(words.has("continue") ? { continue: words.value("continue") ?? "newest" } : {}),
