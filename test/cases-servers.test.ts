@@ -92,6 +92,11 @@ const checks: Checks<Facts> = {
     const listed = itemsOf(membersOf(membersOf(membersOf(one.script)["tools/list"]).result).tools);
     expect(tools).toEqual(listed.map(({ name }) => name));
   },
+  requestedScopes: (wanted, facts) => {
+    succeeds(facts);
+    expect(facts.seen().map(({ params }) => membersOf(params).scope)).toEqual(wanted);
+  },
+  authorizations: (wanted, { seen }) => expect(seen().length).toBe(wanted),
   argvReceived: (wanted, { seen }) => expect(seen()[0]?.argv).toEqual(wanted),
 };
 
@@ -115,7 +120,12 @@ function turnsOf(one: Case) {
       content: [{ type: "tool_use", name: `s__${first}`, input: { to: `${number}` } }],
     }));
   }
-  return name === undefined ? [] : [call];
+  const protectedTool = Object.keys(membersOf(one.perOperationScopes)).flatMap(
+    (operation) => /^tools\/call:(.+)$/.exec(operation)?.[1] ?? [],
+  );
+  if (name === undefined)
+    return protectedTool.map((tool) => ({ content: [{ type: "tool_use", name: `s__${tool}`, input: {} }] }));
+  return [call];
 }
 
 function optionsOf(one: Case): Partial<HostOptions> {

@@ -7,6 +7,7 @@ import {
   startAnthropicSimulator,
 } from "../../src/testing/anthropic/simulator.ts";
 import type { SimulatedTurn } from "../../src/testing/anthropic/turns.ts";
+import { startFakeAuthServer } from "../../src/testing/auth-server/server.ts";
 import { type HostileServerCommand, hostileServerCommand } from "../../src/testing/hostile/command.ts";
 import { type HostileHttpServer, startHostileHttpServer } from "../../src/testing/hostile/http-server.ts";
 import type { Seen } from "../../src/testing/hostile/script.ts";
@@ -32,12 +33,15 @@ export interface CaseHost extends AsyncDisposable {
 }
 
 interface Started {
+  /** The person of the case, where one has to log in. */
+  readonly authorize?: HostOptions["authorize"];
   readonly config: ServerConfig;
   readonly seen: () => readonly Seen[];
   readonly stop: () => Promise<void> | void;
 }
 
 async function startServer({ plays, config = {}, args = [] }: CaseServer): Promise<Started> {
+  if (plays.transport === "http-oauth") return startProtected(plays);
   if (plays.transport === "http") {
     const server: HostileHttpServer = await startHostileHttpServer(plays);
     return { config: { url: server.url, ...config }, seen: () => server.seen, stop: server.close };
@@ -45,6 +49,25 @@ async function startServer({ plays, config = {}, args = [] }: CaseServer): Promi
   const server: HostileServerCommand = hostileServerCommand(plays, { args });
   const { command, env } = server;
   return { config: { command, args: server.args, env, ...config }, seen: server.seen, stop: server.remove };
+}
+
+/** A server behind an authorization server: what it saw are the scopes that were asked for. */
+async function startProtected(plays: CaseServer["plays"]): Promise<Started> {
+  const scopes = plays.perOperationScopes as Record<string, string[]>;
+  const tools = Object.keys(scopes).flatMap((name) => /^tools\/call:(.+)$/.exec(name)?.[1] ?? []);
+  const fake = await startFakeAuthServer({ scopes, tools });
+  const authorizations = () =>
+    fake.authorizations.map(({ scope }) => ({
+      kind: "request" as const,
+      method: "authorize",
+      params: { scope },
+    }));
+  return {
+    config: { url: fake.url },
+    seen: authorizations,
+    stop: fake.close,
+    authorize: ({ url }) => fake.visit(url),
+  };
 }
 
 /** Starts the servers of a case and a host with them. Everything is allowed unless the options say otherwise. */
@@ -69,6 +92,7 @@ export async function startCase(
     model,
     policy: { rules: ["allow */*"] },
     state: { ...stores, spill },
+    ...authorizeOf(Object.values(started)),
     ...options,
     servers: { ...configs, ...options.servers },
   });
@@ -81,6 +105,11 @@ export async function startCase(
       for (const server of Object.values(started)) await server.stop();
     },
   };
+}
+
+function authorizeOf(servers: readonly Started[]): Pick<HostOptions, "authorize"> {
+  const authorize = servers.find((server) => server.authorize !== undefined)?.authorize;
+  return authorize === undefined ? {} : { authorize };
 }
 
 /** A model of the Messages API whose answers are the steps, and the simulator behind it that refuses what the API refuses. */

@@ -30,7 +30,7 @@ export function scopeToAsk(
   const granted = challenge?.needsScope === true ? same?.tokens?.scope : undefined;
   const named = challenge?.scope ?? same?.wantedScope;
   const known = named === undefined && configured === undefined ? union(...found.scopes) : undefined;
-  const scope = union(configured, granted, same?.wantedScope, challenge?.scope, known);
+  const scope = union(configured, granted, challenge?.scope, same?.wantedScope, known);
   // A refresh token is what keeps a person from being asked again (OpenID Connect Core, section 11).
   const offline =
     auth.grant !== "client_credentials" && found.authorizationServer.scopes.includes("offline_access");

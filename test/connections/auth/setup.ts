@@ -71,7 +71,7 @@ export function openAuth(fake: FakeAuthServer | string, settings: Settings = {})
       authorize:
         hook === null
           ? null
-          : (request) => {
+          : (request): ReturnType<Authorize> => {
               asked.push(request);
               return hook(request);
             },
