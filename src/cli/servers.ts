@@ -2,6 +2,7 @@ import { HostError } from "../errors.ts";
 import type { ServerConfig } from "../types/config.ts";
 import { didYouMean } from "../util/closest.ts";
 import { visibleLine } from "../util/visible.ts";
+import { namesNoPackage } from "./settings/package.ts";
 
 /** The two functions of the library that read a command line. */
 export interface CommandReader {
@@ -42,6 +43,8 @@ function serverOf(text: string, reader: CommandReader): [string, ServerConfig] {
   }
   const argv = reader.parseCommand(target);
   const [command, ...args] = argv;
+  if (namesNoPackage({ command, args }))
+    throw wrong(`--server "${visibleLine(target)}" names no package to start. ${example}`);
   return [id ?? reader.serverIdFromCommand(argv), { type: "stdio", command, args }];
 }
 

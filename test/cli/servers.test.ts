@@ -63,3 +63,7 @@ test("the closest word is found only when it is close", () => {
   expect(closest("explain", ["tools", "audit", "run", "help"])).toBeUndefined();
   expect(closest("x".repeat(100_000), ["tools"])).toBeUndefined();
 });
+
+test("a launcher without a package is refused: it would read the host's messages as commands", () => {
+  expect(() => serverConfigs(["x=npx -y"], reader)).toThrow('--server "npx -y" names no package to start.');
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resolvedVersion, unpinnedPackage } from "../../src/cli/settings/package.ts";
+import { namesNoPackage, resolvedVersion, unpinnedPackage } from "../../src/cli/settings/package.ts";
 
 test.each<[string, object | null]>([
   ["npx -y @scope/server .", { name: "@scope/server", from: "npm" }],
@@ -24,6 +24,21 @@ test.each<[string, object | null]>([
 ])("%s fetches %j", (line, expected) => {
   const [command = "", ...args] = line.split(" ");
   expect(unpinnedPackage({ command, args })).toEqual(expected);
+});
+
+test.each<[string, boolean]>([
+  ["npx", true],
+  ["npx -y", true],
+  ["npx --registry x -y", true],
+  ["uvx --python 3.12", true],
+  ["npx -y server", false],
+  ["npx -p server bin", false],
+  ["npx -c bin", false],
+  ["npm start", false],
+  ["node", false],
+])("whether %s names no package: %j", (line, expected) => {
+  const [command = "", ...args] = line.split(" ");
+  expect(namesNoPackage({ command, args })).toBe(expected);
 });
 
 const says = (code: string): [string, ...string[]] => [process.execPath, "-e", code, "--"];

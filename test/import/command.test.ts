@@ -121,7 +121,9 @@ test("init makes a project's file that loads, says what is next, and never write
   expect(text).toContain("drawbridge trust ID");
   const again = await drawbridge(["init"], home, cwd);
   expect(again.code).toBe(2);
-  expect(again.stderr).toContain(`${projectFile} is there already. It was not changed.`);
+  expect(again.stderr).toContain(
+    `${projectFile} is there already. It was not changed: edit it, or remove it.`,
+  );
   expect(readFileSync(projectFile, "utf8")).toBe(text);
 });
 

@@ -186,7 +186,7 @@ test("a new config file is never put over one that is there", async () => {
   const file = put("{}");
   await expect(createConfigFile(file, "project")).rejects.toMatchObject({
     code: "config_invalid",
-    message: expect.stringContaining("is there already. It was not changed."),
+    message: expect.stringContaining("is there already. It was not changed: edit it, or remove it."),
   });
   expect(readFileSync(file, "utf8")).toBe("{}");
 });

@@ -48,8 +48,7 @@ const options = {
  * version, or fetches none.
  */
 export function unpinnedPackage(config: StdioServerConfig): LaunchedPackage | null {
-  const program = (config.command.split(/[\\/]/).at(-1) ?? "").replace(/\.(?:cmd|exe)$/i, "").toLowerCase();
-  const launcher = own(launchers, program);
+  const launcher = own(launchers, programOf(config.command));
   const spec = launcher && packageWord(config.args ?? [], launcher);
   if (launcher === undefined || spec === undefined) return null;
   const { from } = launcher;
@@ -60,6 +59,21 @@ export function unpinnedPackage(config: StdioServerConfig): LaunchedPackage | nu
   if (exactVersion.test(version.replace(/^==/, ""))) return null;
   return { name, from, ...(version === "" ? {} : { version }) };
 }
+
+/**
+ * Whether a command only fetches packages and names none: `npx` alone is a shell, which would read the host's messages
+ * as its commands.
+ */
+export function namesNoPackage(config: StdioServerConfig): boolean {
+  const launcher = own(launchers, programOf(config.command));
+  if (launcher === undefined || launcher.verbs.length > 0) return false;
+  const args = config.args ?? [];
+  const isCommand = args.some((word) => /^(?:-c|--call(?:=.*)?)$/s.test(word));
+  return !isCommand && packageWord(args, launcher) === undefined;
+}
+
+const programOf = (command: string): string =>
+  (command.split(/[\\/]/).at(-1) ?? "").replace(/\.(?:cmd|exe)$/i, "").toLowerCase();
 
 /** The first word that says which package it is. */
 function packageWord(args: readonly string[], { from, verbs }: Launcher): string | undefined {

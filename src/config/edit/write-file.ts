@@ -55,7 +55,10 @@ export async function createWhole(path: string, text: string): Promise<void> {
     await writeNew(path, text);
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw failed(path, error);
-    throw new HostError("config_invalid", `${visibleLine(path)} is there already. It was not changed.`);
+    throw new HostError(
+      "config_invalid",
+      `${visibleLine(path)} is there already. It was not changed: edit it, or remove it.`,
+    );
   }
 }
 
