@@ -1,8 +1,9 @@
 import { createInterface } from "node:readline";
 import type { RunResult } from "../../types/events.ts";
-import { visibleLine, visibleText } from "../../util/visible.ts";
+import { visibleText } from "../../util/visible.ts";
 import { closeHost } from "../close.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
+import { allowAdvice } from "../show/allow-advice.ts";
 import { followRun } from "../show/follow-run.ts";
 import { summaryLines } from "../show/summary.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
@@ -92,8 +93,7 @@ async function say(message: string, { session, terminal, interrupt }: LinesConte
 }
 
 function endOf(result: RunResult, missingRules: readonly string[], { paint }: Terminal): string[] {
-  const rules = missingRules.map((rule) => `--allow "${visibleLine(rule)}"`).join(" ");
-  const advice = rules === "" ? "" : ` To allow: ${rules}`;
-  const denied = paint("yellow", `Something was denied because nobody could be asked.${advice}`);
+  const text = `Something was denied because nobody could be asked.${allowAdvice(missingRules)}`;
+  const denied = paint("yellow", text);
   return [...summaryLines(result, paint), ...(result.unasked > 0 ? [denied] : [])];
 }

@@ -8,8 +8,8 @@ import { conversationToContinue } from "../continued.ts";
 import { exitCodeOf, readerGone } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
 import { resourceReferences, withResources } from "../resource-mention.ts";
-import { shellWord } from "../settings/written.ts";
 import { openSettings } from "../settings.ts";
+import { allowAdvice } from "../show/allow-advice.ts";
 import { type Followed, followRun } from "../show/follow-run.ts";
 import { createStreamText } from "../show/stream-text.ts";
 import { summaryLines } from "../show/summary.ts";
@@ -167,12 +167,8 @@ function endLines(
 ): string[] {
   const lines = summaryLines(result, paint);
   if (result.unasked > 0) {
-    // What the model and the server named must not be expanded when it is pasted.
-    const allow = missingRules.map((rule) => ` --allow ${shellWord(rule)}`).join("");
-    const advice = allow === "" ? "" : ` To allow:${allow}`;
-    lines.push(
-      paint("yellow", `Denied because nobody could be asked: ${count(result.unasked, "call")}.${advice}`),
-    );
+    const denied = `Denied because nobody could be asked: ${count(result.unasked, "call")}.`;
+    lines.push(paint("yellow", denied + allowAdvice(missingRules)));
   }
   if (auditLocation) lines.push(paint("dim", `Audit log: ${visibleLine(auditLocation)}`));
   return lines;

@@ -34,7 +34,7 @@ test("without a terminal each line is a message; answers alone go to standard ou
 test("nobody can be asked: it is denied, the rule that would allow it is told, and the exit code says so", async () => {
   const { code, stderr } = await chat('Delete the note "a.txt"\nRead the note "b.txt"\n');
   expect(code).toBe(4);
-  expect(stderr).toContain('To allow: --allow "notes/delete_note path=a.txt"');
+  expect(stderr).toContain("To allow: --allow 'notes/delete_note path=a.txt'");
 });
 
 test("a stored conversation goes on, and one that does not exist is told", async () => {

@@ -1,5 +1,6 @@
 import type { RunResult } from "../../../types/events.ts";
 import { visibleLine } from "../../../util/visible.ts";
+import { budgetText } from "../../show/summary.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { count, formatMs } from "../../terminal/units.ts";
 import { usageText } from "../commands/usage.ts";
@@ -14,7 +15,7 @@ function problemText({ stop }: RunResult): string | undefined {
     case "turn_limit":
       return `Stopped at the limit of ${count(stop.limit, "turn")} for one message; say "go on" to continue.`;
     case "budget":
-      return `Stopped at the ${stop.budget} limit of ${stop.limit}.`;
+      return budgetText(stop);
     case "refused":
       return `The model refused: ${visibleLine(stop.explanation)}`;
     case "truncated":
