@@ -17,6 +17,7 @@ export type { LocalModels } from "./host/diagnose/local-models.ts";
 export type { ClockFacts, StateFacts } from "./host/diagnose/machine.ts";
 export type { ServerDiagnosis, ServersDiagnosis } from "./host/diagnose/servers.ts";
 export { type AuditFacts, type DiagnoseOptions, type Diagnosis, diagnose } from "./host/diagnose.ts";
+export { checkElicitation } from "./host/elicit-check.ts";
 export {
   type GrantList,
   listGrants,
@@ -74,8 +75,17 @@ export type {
   StdioServerConfig,
   TransportServerConfig,
 } from "./types/config.ts";
+export type {
+  AskingCall,
+  ElicitationAnswer,
+  ElicitationAsked,
+  ElicitationField,
+  ElicitationOption,
+  ElicitationRequest,
+  Elicitor,
+} from "./types/elicitation.ts";
 export type { ErrorSummary, HostErrorCode } from "./types/error.ts";
-export type { EventVersion, RunEvent, RunResult, ServerStatus, Stop } from "./types/events.ts";
+export type { EventVersion, RunEvent, RunResult, ServerLog, ServerStatus, Stop } from "./types/events.ts";
 export type {
   FindServersOptions,
   FoundServer,

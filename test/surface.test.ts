@@ -40,13 +40,14 @@ test("drawbridge-mcp exports these names and no others", () => {
   const { values, types } = surfaceOf("src/index.ts");
   expect(values).toEqual(
     words(`
-      HostError addServers auditedCalls configFile createConfigFile createHost defaultLimits diagnose fromLanguageModel
+      HostError addServers auditedCalls checkElicitation configFile createConfigFile createHost defaultLimits diagnose fromLanguageModel
       findAudit findServers hostOptions importHosts listConversations listGrants loadConfig openAgreements parseCommand
       priceList purgeConversations revokeGrants renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
     `),
   );
   expect(types).toEqual(
     words(`
+      AskingCall ElicitationAnswer ElicitationAsked ElicitationField ElicitationOption ElicitationRequest Elicitor ServerLog
       AddServersOptions AddedServers Agreement Agreements ApprovalAnswer ApprovalQuestion ApprovalRequest
       ApprovalScope Approver AssistantMessage AuditEntry AuditFacts AuditFileReport AuditFinding AuditQuery
       AuditRecord AuditReport AuditSink AuditedCall CallResult CatalogTool ClockFacts ConfigFile

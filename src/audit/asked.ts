@@ -1,6 +1,7 @@
 import type { AuditEntry } from "../types/audit.ts";
 import type { Json } from "../types/json.ts";
-import type { AskedBy, ExecutionContext, InputRecorder, SamplingAsked, Secrets } from "../types/ports.ts";
+import type { ExecutionContext, Secrets } from "../types/ports.ts";
+import type { AskedBy, InputRecorder, SamplingAsked } from "../types/server-input.ts";
 import type { DurableLog } from "./durable-log.ts";
 import { redactKeyShapes } from "./key-shapes.ts";
 import { mapJson } from "./map-json.ts";

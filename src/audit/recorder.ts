@@ -1,6 +1,7 @@
 import type { AuditSink } from "../types/audit.ts";
 import type { Journal } from "../types/journal.ts";
-import type { CallRecorder, Clock, InputRecorder, RunRecorder, Secrets } from "../types/ports.ts";
+import type { CallRecorder, Clock, RunRecorder, Secrets } from "../types/ports.ts";
+import type { InputRecorder } from "../types/server-input.ts";
 import { createInputRecorder } from "./asked.ts";
 import { createDurableLog } from "./durable-log.ts";
 import { createEntryWriter } from "./entries.ts";

@@ -1,3 +1,4 @@
+import type { ServerAuth } from "../types/auth.ts";
 import type { ServerConfig } from "../types/config.ts";
 
 const secretName = /key|token|secret|passw|auth(?!ors?\b)|credential|cookie/i;
@@ -10,7 +11,11 @@ export function secretValues(config: ServerConfig): readonly (readonly [name: st
   if (config.secrets !== undefined) return config.secrets.map(({ name, value }) => [name, value]);
   if ("transport" in config) return [];
   if ("url" in config)
-    return [...Object.entries(config.headers ?? {}).flatMap(headerSecrets), ...urlSecrets(config.url)];
+    return [
+      ...Object.entries(config.headers ?? {}).flatMap(headerSecrets),
+      ...urlSecrets(config.url),
+      ...authSecrets(config.auth),
+    ];
   return [...Object.entries(config.env ?? {}), ...argumentSecrets(config.args ?? [])];
 }
 
@@ -23,6 +28,14 @@ function headerSecrets([name, value]: readonly [string, string]): [string, strin
         [name, value],
         [name, credential],
       ];
+}
+
+function authSecrets({ clientSecret, privateKey }: ServerAuth = {}): [string, string][] {
+  const found: [string, string | undefined][] = [
+    ["auth.clientSecret", clientSecret],
+    ["auth.privateKey", privateKey],
+  ];
+  return found.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
 
 function urlSecrets(url: string): [string, string][] {

@@ -43,20 +43,21 @@ function checkServer(id: string, config: unknown): void {
   if (kinds.length !== 1)
     throw invalid(id, `it needs exactly one of command, url and transport, not ${kinds.length}`);
   if ("command" in config) checkStdio(id, config);
-  if (config.url !== undefined) checkUrl(id, config.url, config.headers);
+  if (config.url !== undefined) checkUrl(id, config);
   checkSettings(id, config);
 }
 
-const flags = ["required", "trust", "disabled"];
+const flags = ["required", "trust", "disabled", "sampling"];
 /** The longest wait that a timer can hold. */
 const longestMs = 2_147_483_647;
 
 /** What every kind of server has. */
 function checkSettings(id: string, config: Record<string, unknown>): void {
-  const { tools, timeout, protocol, secrets } = config;
+  const { tools, timeout, protocol, secrets, roots } = config;
   const wrongFlag = flags.find((key) => !["undefined", "boolean"].includes(typeof config[key]));
   if (wrongFlag !== undefined) throw invalid(id, `${wrongFlag} is neither true nor false`);
   if (tools !== undefined && !isTextList(tools)) throw invalid(id, "tools is not a list of strings");
+  if (roots !== undefined && !isTextList(roots)) throw invalid(id, "roots is not a list of paths");
   if (timeout !== undefined && !(typeof timeout === "number" && timeout >= 1 && timeout <= longestMs)) {
     throw invalid(id, `timeout is not a number of milliseconds from 1 to ${longestMs}`);
   }
@@ -78,11 +79,39 @@ function checkStdio(id: string, config: Record<string, unknown>): void {
   if (cwd !== undefined && typeof cwd !== "string") throw invalid(id, "cwd is not a folder's path");
 }
 
-function checkUrl(id: string, url: unknown, headers: unknown): void {
+function checkUrl(id: string, { url, headers, auth }: Record<string, unknown>): void {
   if (typeof url !== "string" || !URL.canParse(url)) throw invalid(id, "url is not a URL");
   if (!/^https?:$/.test(new URL(url).protocol)) throw invalid(id, "url must begin with http: or https:");
   if (headers !== undefined && !isTextRecord(headers))
     throw invalid(id, "headers is not an object of strings");
+  if (auth !== undefined) checkAuth(id, auth);
+}
+
+const authTexts = [
+  "clientId",
+  "clientSecret",
+  "privateKey",
+  "algorithm",
+  "clientMetadataUrl",
+  "issuer",
+  "redirectUri",
+];
+
+function checkAuth(id: string, auth: unknown): void {
+  if (!isObject(auth)) throw invalid(id, "auth is not an object");
+  const { grant, scopes, clientId, allowPrivateNetwork, clientMetadataUrl } = auth;
+  const wrong = authTexts.find((key) => !["undefined", "string"].includes(typeof auth[key]) || auth[key] === "");
+  if (wrong !== undefined) throw invalid(id, `auth.${wrong} is not a text`);
+  if (grant !== undefined && grant !== "authorization_code" && grant !== "client_credentials")
+    throw invalid(id, "auth.grant is neither authorization_code nor client_credentials");
+  if (grant === "client_credentials" && clientId === undefined)
+    throw invalid(id, "auth.grant is client_credentials, and there is no auth.clientId");
+  if (scopes !== undefined && !isTextList(scopes)) throw invalid(id, "auth.scopes is not a list of strings");
+  if (!["undefined", "boolean"].includes(typeof allowPrivateNetwork))
+    throw invalid(id, "auth.allowPrivateNetwork is neither true nor false");
+  // The URL is the client's name at every server that takes documents, and has a path of its own.
+  if (typeof clientMetadataUrl === "string" && !/^https:\/\/[^/\s]+\/[^\s]+$/.test(clientMetadataUrl))
+    throw invalid(id, "auth.clientMetadataUrl is not an https URL with a path");
 }
 
 function isTextList(value: unknown): boolean {

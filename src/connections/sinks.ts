@@ -1,5 +1,6 @@
 import type { CallReply } from "../types/outcome.ts";
-import type { CallInput, CallProgress } from "../types/ports.ts";
+import type { CallProgress } from "../types/ports.ts";
+import type { CallInput } from "../types/server-input.ts";
 import type { WireError } from "./protocol.ts";
 import type { CallAsking } from "./server-requests/answer.ts";
 import type { InputRequired } from "./server-requests/input-required.ts";

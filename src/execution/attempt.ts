@@ -1,6 +1,7 @@
 import { toHostError } from "../errors.ts";
 import type { ApprovedCall, CallOutcome, Executed } from "../types/outcome.ts";
-import type { CallInput, CallServer, Clock, ExecutionContext, InputAnswerer } from "../types/ports.ts";
+import type { CallServer, Clock, ExecutionContext } from "../types/ports.ts";
+import type { CallInput, InputAnswerer } from "../types/server-input.ts";
 import { type Cut, startDeadline } from "./deadline.ts";
 
 /** What one attempt may use. Milliseconds. */

@@ -2,15 +2,8 @@ import { toHostError } from "../errors.ts";
 import type { Limits } from "../types/config.ts";
 import type { HostErrorCode } from "../types/error.ts";
 import type { ApprovedCall, CallOutcome } from "../types/outcome.ts";
-import type {
-  CallRecorder,
-  CallServer,
-  Clock,
-  Consent,
-  ExecutionContext,
-  Executor,
-  InputAnswerer,
-} from "../types/ports.ts";
+import type { CallRecorder, CallServer, Clock, Consent, ExecutionContext, Executor } from "../types/ports.ts";
+import type { InputAnswerer } from "../types/server-input.ts";
 import { createLimiter, type Limiter } from "../util/limit.ts";
 import { type AttemptLimits, attemptCall } from "./attempt.ts";
 import { mayRetry } from "./retry.ts";

@@ -6,14 +6,8 @@ import type {
   Elicitor,
 } from "../types/elicitation.ts";
 import type { Json } from "../types/json.ts";
-import type {
-  AskedBy,
-  Clock,
-  ExecutionContext,
-  InputAnswerer,
-  InputRecorder,
-  Secrets,
-} from "../types/ports.ts";
+import type { Clock, ExecutionContext, Secrets } from "../types/ports.ts";
+import type { AskedBy, InputAnswerer, InputRecorder } from "../types/server-input.ts";
 import { isObject } from "../util/own.ts";
 import { randomId } from "../util/random-id.ts";
 import { checkElicitation, withDefaults } from "./elicit-check.ts";

@@ -1,5 +1,5 @@
 import type { HostOptions } from "../types/config.ts";
-import type { ServerInstructions } from "../types/ports.ts";
+import type { ServerInstructions } from "../types/server-input.ts";
 import { oneLine, outsidePair } from "../util/one-line.ts";
 import { utf8Length } from "../util/utf8.ts";
 import { visibleText } from "../util/visible.ts";

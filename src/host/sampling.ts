@@ -5,16 +5,14 @@ import type { JsonObject } from "../types/json.ts";
 import type { ImageBlock, Message, TextBlock } from "../types/message.ts";
 import type { Model, ModelResponse, Usage } from "../types/model.ts";
 import type { Verdict } from "../types/outcome.ts";
+import type { Budget, Clock, ExecutionContext } from "../types/ports.ts";
 import type {
   AskedBy,
-  Budget,
-  Clock,
-  ExecutionContext,
   InputAnswerer,
   InputRecorder,
   SamplingAnswer,
   SamplingAsked,
-} from "../types/ports.ts";
+} from "../types/server-input.ts";
 import type { CatalogTool, ServerToolList, ToolCall, ToolSnapshot } from "../types/tool.ts";
 import { deepFreeze } from "../util/freeze.ts";
 import { sha256Hex } from "../util/hash.ts";

@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
+import type { ServerAuth } from "../../types/auth.ts";
 import type { HttpServerConfig, ServerConfig, ServerSecret, StdioServerConfig } from "../../types/config.ts";
 import type { VariableUse } from "../../types/settings.ts";
 import { secretValues } from "../secret-values.ts";
+import type { AuthEntry } from "./auth-entry.ts";
 import type { SettingsDocument } from "./document.ts";
 import { type Expanded, type Expansions, expand, type UsedVariable } from "./expand.ts";
 import { nameOf } from "./name.ts";
@@ -67,11 +69,12 @@ function configOf(
   const all = (texts: readonly (readonly [string, ServerText])[]) =>
     Object.fromEntries(texts.map(([name, text]) => [name, replace(text)]));
   if (target.type !== "stdio") {
-    const { type, headers } = target;
+    const { type, headers, auth } = target;
     return {
       type,
       url: replace(target.url),
       ...(headers.length === 0 ? {} : { headers: all(headers) }),
+      ...(auth === undefined ? {} : { auth: authOf(auth, replace) }),
       ...common,
     };
   }
@@ -86,6 +89,14 @@ function configOf(
     ...(folder !== null ? { cwd: resolve(folder, cwd ?? ".") } : cwd === undefined ? {} : { cwd }),
     ...common,
   };
+}
+
+function authOf({ texts, settings }: AuthEntry, replace: Replace): ServerAuth {
+  const replaced = texts.map(([name, { value, offset }]) => {
+    const key = `auth.${name}`;
+    return [name, replace({ value, offset, key, place: key })] as const;
+  });
+  return { ...settings, ...Object.fromEntries(replaced) };
 }
 
 function isHttpUrl(text: string): boolean {

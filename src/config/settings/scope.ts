@@ -18,6 +18,9 @@ export function reportOwnKeys(document: SettingsDocument, report: Report): void 
 /** Keys that only a person may set: which model answers, where requests go, what they cost, and who is believed. */
 const userKeys = ["model", "baseUrl", "prices", "trust"];
 
+/** The same of a server: whom to believe, who may use the model, and which folders are told of. */
+const userServerKeys = ["trust", "sampling", "roots"];
+
 /** What a project's file may not set, whatever the value. */
 export function reportUserKeys(document: SettingsDocument, userFile: string, report: Report): void {
   const complain = (offset: number, name: string) =>
@@ -27,7 +30,7 @@ export function reportUserKeys(document: SettingsDocument, userFile: string, rep
   for (const [key, , offset] of membersOf(document.root)) if (userKeys.includes(key)) complain(offset, key);
   for (const [id, entry] of membersOf(member(document.root, "mcpServers"))) {
     for (const [key, , offset] of membersOf(entry)) {
-      if (key === "trust") complain(offset, nameOf(["mcpServers", id, "trust"]));
+      if (userServerKeys.includes(key)) complain(offset, nameOf(["mcpServers", id, key]));
     }
   }
 }

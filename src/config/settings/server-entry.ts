@@ -1,5 +1,7 @@
+import { dirname, resolve } from "node:path";
 import type { Node } from "jsonc-parser";
 import { builtinServer } from "../../types/tool.ts";
+import { type AuthEntry, authProblems, readAuth } from "./auth-entry.ts";
 import type { Report, SettingsDocument } from "./document.ts";
 import { flag, type Located, member, membersOf, number, text, texts } from "./members.ts";
 import { nameOf, quoted } from "./name.ts";
@@ -25,6 +27,7 @@ export type ServerTarget =
       readonly type: "http" | "streamable-http" | "sse";
       readonly url: ServerText;
       readonly headers: readonly (readonly [string, ServerText])[];
+      readonly auth?: AuthEntry;
     };
 
 /** Keys of ours in an entry. */
@@ -35,6 +38,9 @@ export interface EntrySettings {
   readonly required?: boolean;
   readonly disabled?: boolean;
   readonly trust?: boolean;
+  readonly sampling?: boolean;
+  /** Absolute. */
+  readonly roots?: readonly string[];
 }
 
 export interface ServerEntry {
@@ -54,12 +60,23 @@ export function readServers(document: SettingsDocument, report: Report): readonl
       report.problems.push(`${document.placeOf(at)}: ${nameOf(["mcpServers", id])} ${problem}.`);
     if (id === builtinServer) complain(offset, "has the host's own id; choose another");
     checkKind(node, offset, complain);
+    for (const { offset: at, key, what } of authProblems(member(node, "auth"))) {
+      report.problems.push(`${document.placeOf(at)}: ${nameOf(["mcpServers", id, "auth", key])} ${what}.`);
+    }
     for (const name of idleKeys(node)) {
       const at = document.placeOf(member(node, name)?.offset ?? offset);
       report.warnings.push(`${at}: ${nameOf(["mcpServers", id, name])} has no effect here.`);
     }
     if (report.problems.length > before) return [];
-    return [{ id, document, offset, target: readTarget(node), settings: readSettings(node) }];
+    return [
+      {
+        id,
+        document,
+        offset,
+        target: readTarget(node),
+        settings: readSettings(node, dirname(document.path)),
+      },
+    ];
   });
 }
 
@@ -72,14 +89,16 @@ function checkKind(node: Node, offset: number, complain: (at: number, problem: s
   } else if (type !== undefined && url !== undefined && type.value === "stdio") {
     complain(type.offset, 'has a url, which is of type "http" or "sse", not "stdio"');
   } else if (command === undefined && url === undefined) {
-    const of = ["type", "args", "env", "cwd", "headers"].find((key) => member(node, key) !== undefined);
+    const of = ["type", "args", "env", "cwd", "headers", "auth"].find(
+      (key) => member(node, key) !== undefined,
+    );
     if (of !== undefined) complain(offset, `has ${of}, and neither command nor url; add one`);
   }
 }
 
 /** Keys that mean nothing for a server of this kind. */
 function idleKeys(node: Node): readonly string[] {
-  const idle = member(node, "url") === undefined ? ["headers"] : ["args", "env", "cwd"];
+  const idle = member(node, "url") === undefined ? ["headers", "auth"] : ["args", "env", "cwd"];
   const hasTarget = member(node, "url") !== undefined || member(node, "command") !== undefined;
   return hasTarget ? idle.filter((key) => member(node, key) !== undefined) : [];
 }
@@ -102,10 +121,12 @@ function readTarget(node: Node): ServerTarget | null {
   }
   if (url === undefined) return null;
   const type = member(node, "type")?.value;
+  const auth = readAuth(member(node, "auth"));
   return {
     type: type === "sse" || type === "streamable-http" ? type : "http",
     url: { ...url, place: "url", key: "url" },
     headers: textMembers(member(node, "headers"), "headers", "header"),
+    ...(auth === undefined ? {} : { auth }),
   };
 }
 
@@ -121,12 +142,15 @@ function textMembers(
   });
 }
 
-function readSettings(node: Node): EntrySettings {
+function readSettings(node: Node, folder: string): EntrySettings {
   const timeout = number(member(node, "timeout"));
   const protocol = member(node, "protocol")?.value;
   const known = protocol === "auto" || protocol === "modern" || protocol === "legacy";
   const tools = member(node, "tools");
-  const [required, disabled, trust] = ["required", "disabled", "trust"].map((key) => flag(member(node, key)));
+  const [required, disabled, trust, sampling] = ["required", "disabled", "trust", "sampling"].map((key) =>
+    flag(member(node, key)),
+  );
+  const roots = texts(member(node, "roots")).map(({ value }) => resolve(folder, value));
   return {
     ...(tools === undefined ? {} : { tools: texts(tools).map(({ value }) => value) }),
     ...(timeout === undefined ? {} : { timeout }),
@@ -134,5 +158,7 @@ function readSettings(node: Node): EntrySettings {
     ...(required === undefined ? {} : { required }),
     ...(disabled === undefined ? {} : { disabled }),
     ...(trust === undefined ? {} : { trust }),
+    ...(sampling === undefined ? {} : { sampling }),
+    ...(roots.length === 0 ? {} : { roots }),
   };
 }

@@ -1,3 +1,4 @@
+import { authSchema } from "./auth-schema.ts";
 import type { KeySchema } from "./key-schema.ts";
 import { longestMs } from "./limit-keys.ts";
 
@@ -36,6 +37,7 @@ export const serverSchema: KeySchema = {
     },
     url: { type: "string", minLength: 1, description: `The server's http or https URL. ${variables}` },
     headers: texts(`Headers of every request to the URL. ${variables}`, "The value of the header."),
+    auth: authSchema,
     tools: {
       type: "array",
       description:
@@ -69,6 +71,18 @@ export const serverSchema: KeySchema = {
       type: "boolean",
       default: false,
       description: "Whether the server's annotations are believed. Not in a project's file.",
+    },
+    sampling: {
+      type: "boolean",
+      default: false,
+      description:
+        "Whether the server may ask the model, each time as the rules or a person allow. Not in a project's file.",
+    },
+    roots: {
+      type: "array",
+      description: "Folders and files that the server is told to work in. Not in a project's file.",
+      items: { type: "string", minLength: 1, description: "A path, from the folder of this file on." },
+      examples: [["/home/me/notes"]],
     },
   },
 };

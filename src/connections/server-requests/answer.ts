@@ -1,6 +1,7 @@
 import { toHostError } from "../../errors.ts";
 import type { ElicitationAnswer } from "../../types/elicitation.ts";
-import type { AskedBy, CallInput, Clock } from "../../types/ports.ts";
+import type { Clock } from "../../types/ports.ts";
+import type { AskedBy, CallInput } from "../../types/server-input.ts";
 import { readElicitation } from "../elicitation/read-elicitation.ts";
 import { internalError, invalidParams, methodNotFound, type WireError } from "../protocol.ts";
 import { createQuestionLimit } from "./question-limit.ts";

@@ -1,4 +1,4 @@
-import type { SamplingAnswer, SamplingAsked } from "../../types/ports.ts";
+import type { SamplingAnswer, SamplingAsked } from "../../types/server-input.ts";
 import { isObject, own } from "../../util/own.ts";
 
 const mostMessages = 100;
