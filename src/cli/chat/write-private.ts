@@ -14,6 +14,13 @@ export async function writePrivate(path: string, content: string): Promise<void>
     await rename(temporary, path);
   } catch (cause) {
     await rm(temporary, { force: true }).catch(() => {});
-    throw new HostError("store_failed", `${visibleLine(path)} could not be written.`, { cause });
+    const message = `${visibleLine(path)} could not be written: ${reasonOf(cause)}.`;
+    throw new HostError("store_failed", message, { cause });
   }
+}
+
+function reasonOf(thrown: unknown): string {
+  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown error";
+  if (code === "ENOENT" || code === "ENOTDIR") return "its folder is not there";
+  return code === "EACCES" || code === "EPERM" || code === "EROFS" ? "you may not write there" : code;
 }

@@ -139,5 +139,8 @@ test("/save writes JSON and Markdown for the owner's eyes, and asks before it wr
   expect(statSync(join(folder, "talk.md")).mode & 0o777).toBe(0o600);
   expect(await type("/save talk.md", session, false)).toEqual(["Not saved."]);
   expect((await type("/save talk.md", session))[0]).toContain("is there already");
+  expect((await type("/save no/folder.md", session))[0]).toMatch(
+    /no\/folder\.md could not be written: its folder is not there\.$/,
+  );
   expect((await type("/save talk.txt", session))[0]).toContain(".json or .md");
 });

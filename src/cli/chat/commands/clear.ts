@@ -9,8 +9,10 @@ export const clearCommand: ChatCommandSpec = {
     const { id, messages } = session.conversation;
     startAnew(session);
     print("A new conversation.");
-    if (session.storing && messages.length > 0)
-      print(paint("dim", `The one before goes on with: drawbridge chat --continue ${id}`));
+    if (session.storing && messages.length > 0) {
+      print(paint("dim", "The one before goes on with:"));
+      print(paint("dim", `  drawbridge chat --continue ${id}`));
+    }
     return undefined;
   },
 };
