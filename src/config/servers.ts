@@ -100,7 +100,9 @@ const authTexts = [
 function checkAuth(id: string, auth: unknown): void {
   if (!isObject(auth)) throw invalid(id, "auth is not an object");
   const { grant, scopes, clientId, allowPrivateNetwork, clientMetadataUrl } = auth;
-  const wrong = authTexts.find((key) => !["undefined", "string"].includes(typeof auth[key]) || auth[key] === "");
+  const wrong = authTexts.find(
+    (key) => !["undefined", "string"].includes(typeof auth[key]) || auth[key] === "",
+  );
   if (wrong !== undefined) throw invalid(id, `auth.${wrong} is not a text`);
   if (grant !== undefined && grant !== "authorization_code" && grant !== "client_credentials")
     throw invalid(id, "auth.grant is neither authorization_code nor client_credentials");

@@ -20,7 +20,11 @@ function identityOf(id: string, config: ServerConfig, key: Uint8Array): Json {
   }
   if ("url" in config) {
     const headers = Object.keys(config.headers ?? {}).map((name) => name.toLowerCase());
-    return { type: "http", url: config.url, headers: headers.sort() };
+    const http = { type: "http", url: config.url, headers: headers.sort() };
+    if (config.auth === undefined) return http;
+    // Another client, or another issuer, is another identity at the server; secrets are not part of it.
+    const { clientSecret: _, privateKey: _key, ...auth } = config.auth;
+    return { ...http, auth: auth as Json };
   }
   // A transport that the program made has nothing to compare but the name it was given.
   return { type: "transport", id };

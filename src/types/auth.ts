@@ -42,9 +42,7 @@ export interface AuthorizationRequest {
  * Takes a person through an authorization. Resolves with the URL that the browser was sent back to, or with nothing
  * once the request is shown: then the host waits at `redirectUri` itself. Rejecting means no.
  */
-export type Authorize = (
-  request: AuthorizationRequest,
-) => Promise<string | URL | undefined> | Promise<void> | undefined;
+export type Authorize = (request: AuthorizationRequest) => Promise<string | URL | undefined> | undefined;
 
 /** The client that the host is to one authorization server. */
 export interface StoredClient {

@@ -114,6 +114,7 @@ function writtenRows({ written, config, variables }: ConfiguredServer): [string,
     rows.push(["url", visibleLine(shownUrl(written.url))]);
     for (const [name, value] of Object.entries(written.headers ?? {}))
       rows.push(["header", `${visibleLine(name)}: ${hiddenValue(value)}`]);
+    if (written.auth !== undefined) rows.push(["auth", visibleLine(JSON.stringify(written.auth))]);
   }
   for (const name of ["required", "trust", "protocol", "timeout", "tools"] as const) {
     const value = written[name];

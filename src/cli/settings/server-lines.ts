@@ -22,6 +22,9 @@ export function serverLines(server: ConfiguredServer, paint: Paint): string[] {
     rows.push(["url", targetText(written)]);
     for (const [name, value] of Object.entries(written.headers ?? {}))
       rows.push(["header", `${visibleLine(name)}: ${shownValue(name, value)}`]);
+    // Secrets stand here as the variables that hold them.
+    for (const [name, value] of Object.entries(written.auth ?? {}))
+      rows.push(["auth", `${visibleLine(name)}: ${visibleLine(JSON.stringify(value))}`]);
   }
   for (const { name, place, from } of variables) {
     const source = from === "default" ? "its default, as it is not set" : "your environment";
@@ -64,6 +67,8 @@ export function changedLine(server: ConfiguredServer, agreements: readonly Agree
 }
 
 /** The line to type to see what a pending server would start, and to agree. */
-export function trustCommand(id: string): string {
-  return `drawbridge trust ${shellWord(id)}`;
+export function trustCommand(id: string, ...options: readonly string[]): string {
+  // Behind the `--` nothing is an option: an id may look like one.
+  const words = [...options, ...(id.startsWith("-") ? ["--"] : []), shellWord(id)];
+  return `drawbridge trust ${words.join(" ")}`;
 }

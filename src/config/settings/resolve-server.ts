@@ -92,11 +92,7 @@ function configOf(
 }
 
 function authOf({ texts, settings }: AuthEntry, replace: Replace): ServerAuth {
-  const replaced = texts.map(([name, { value, offset }]) => {
-    const key = `auth.${name}`;
-    return [name, replace({ value, offset, key, place: key })] as const;
-  });
-  return { ...settings, ...Object.fromEntries(replaced) };
+  return { ...settings, ...Object.fromEntries(texts.map(([name, text]) => [name, replace(text)])) };
 }
 
 function isHttpUrl(text: string): boolean {

@@ -32,5 +32,8 @@ export function reportUserKeys(document: SettingsDocument, userFile: string, rep
     for (const [key, , offset] of membersOf(entry)) {
       if (userServerKeys.includes(key)) complain(offset, nameOf(["mcpServers", id, key]));
     }
+    for (const [key, , offset] of membersOf(member(entry, "auth"))) {
+      if (key === "allowPrivateNetwork") complain(offset, nameOf(["mcpServers", id, "auth", key]));
+    }
   }
 }
