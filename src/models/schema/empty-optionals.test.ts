@@ -55,3 +55,13 @@ test("for any arguments, only such members are gone", () => {
     { numRuns: 200 },
   );
 });
+
+test("beside a reference a type may mean nothing: what it refuses stays", () => {
+  const schema = {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    type: "object",
+    properties: { a: { $ref: "#/definitions/nothing", type: "string" } },
+    definitions: { nothing: { type: "null" } },
+  };
+  expect(withoutEmptyOptionals('{"a":null}', schema)).toBe('{"a":null}');
+});

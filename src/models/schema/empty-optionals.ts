@@ -49,8 +49,9 @@ function sliceOf(json: string, member: Member | undefined): string {
 /** Whether a schema surely does not take the value. */
 function refuses(schema: Json | undefined, value: null | ""): boolean {
   if (!isObject(schema)) return false;
-  const { type, enum: values, nullable } = schema as JsonObject;
-  if (value === null && nullable === true) return false;
+  const { type, enum: values, nullable, $ref } = schema as JsonObject;
+  // Up to draft 7 a reference makes its neighbours void.
+  if ($ref !== undefined || (value === null && nullable === true)) return false;
   const name = value === null ? "null" : "string";
   if (typeof type === "string") {
     if (type !== name) return true;
