@@ -30,6 +30,8 @@ export interface SettingsContext {
   readonly only?: (loaded: LoadedConfig) => readonly string[];
   /** False: a server that is down or pending does not end the command. Default: as the config says. */
   readonly required?: false;
+  /** True: one that is pending does all the same, where nobody can be asked. */
+  readonly agreed?: true;
 }
 
 /**
@@ -45,6 +47,7 @@ export async function loadSettings(
   const loaded = await library.loadConfig(flags.config === undefined ? {} : { file: flags.config });
   for (const warning of loaded.warnings)
     terminal?.line(terminal.paint("yellow", `! ${visibleLine(warning)}`));
+  for (const warning of sameLooks(loaded)) terminal?.line(terminal.paint("yellow", `! ${warning}`));
   const { system } = flags;
   const read = system === undefined ? flags : { ...flags, system: await readSystemText(system) };
   return mergeFlags(loaded, read, library);
@@ -56,26 +59,45 @@ export async function loadSettings(
  * @throws HostError `config_invalid`, `server_pending`, and `aborted` when a question was left
  */
 export async function openSettings(flags: HostFlags, context: SettingsContext): Promise<Settings> {
-  const { terminal, interrupt, canAsk } = context;
+  const { terminal, interrupt, canAsk, agreed, required } = context;
   const library = await import("../index.ts");
   const merged = narrowed(await loadSettings(flags, library, terminal), context);
   const ask = canAsk ? (context.ask ?? askAtTerminal(terminal, interrupt)) : null;
   const agreements = library.openAgreements();
-  const loaded = await settlePending(merged, { terminal, interrupt, agreements, ask });
+  const pendingEnds = agreed === true && ask === null;
+  const settled = await settlePending(pendingEnds ? merged : withRequired(merged, required), {
+    terminal,
+    interrupt,
+    agreements,
+    ask,
+  });
+  const loaded = withRequired(settled, required);
   sayProblems(loaded, terminal);
   const options = library.hostOptions(loaded);
   return { options: { ...options, ...(flags.store ? {} : { store: false }) }, loaded };
 }
 
-/** The servers that the command is about, as it wants them. */
-function narrowed(loaded: LoadedConfig, { only, required }: SettingsContext): LoadedConfig {
+/** The servers that the command is about. */
+function narrowed(loaded: LoadedConfig, { only }: SettingsContext): LoadedConfig {
   const ids = only?.(loaded);
   const kept = loaded.servers.filter((server) => ids === undefined || ids.includes(server.id));
-  if (required === undefined) return { ...loaded, servers: kept };
-  return {
-    ...loaded,
-    servers: kept.map((server) => ({ ...server, config: { ...server.config, required: false } })),
-  };
+  return { ...loaded, servers: kept };
+}
+
+/** The servers as the command needs them: false when it goes on without any of them. */
+function withRequired(loaded: LoadedConfig, required: false | undefined): LoadedConfig {
+  if (required === undefined) return loaded;
+  const servers = loaded.servers.map((server) => ({ ...server, config: { ...server.config, required } }));
+  return { ...loaded, servers };
+}
+
+/** Ids that are different and look the same: a command that names one of them means the one that is written so. */
+function sameLooks({ servers }: LoadedConfig): string[] {
+  const byLook = new Map<string, number>();
+  for (const { id } of servers) byLook.set(visibleLine(id), (byLook.get(visibleLine(id)) ?? 0) + 1);
+  return [...byLook].flatMap(([look, ids]) =>
+    ids === 1 ? [] : [`${ids} servers have ids that are shown as "${look}": give them other names.`],
+  );
 }
 
 /** A server that cannot be started and is not required is left out: the person is told why. */

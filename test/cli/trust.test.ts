@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -59,7 +60,7 @@ test("without a terminal nobody can be asked, and nothing is agreed to", async (
   const folder = project();
   const asked = await drawbridge(["trust", "notes"], home, folder);
   expect(asked.code).toBe(2);
-  expect(asked.stderr).toContain("drawbridge trust notes --yes");
+  expect(asked.stderr).toContain("drawbridge trust --yes notes");
   expect((await drawbridge(call, home, folder)).code).toBe(3);
 });
 
@@ -70,6 +71,28 @@ test("what a project's file writes is shown with everything dangerous visible, a
   expect(stderr).toContain('echo "\\u202e" "x y"');
   expect(stderr).not.toMatch(/[\u001b\u202e]/);
   expect(code).toBe(0);
+});
+
+test.each(["-x", "--yes", "it's $(id)"])(
+  "a server of the id %j is agreed to by the very line that is shown",
+  async (id) => {
+    const home = homeFolder();
+    const folder = projectFolder({ [id]: fixtureServer() });
+    const { stderr } = await drawbridge(["trust", "--", id], home, folder);
+    const [, line = ""] = /If you agree: drawbridge (.*)$/m.exec(stderr) ?? [];
+    const words = execFileSync("sh", ["-c", `printf '%s\\n' ${line}`], { encoding: "utf8" });
+    expect(await drawbridge(words.trimEnd().split("\n"), home, folder)).toMatchObject({ code: 0 });
+    expect(JSON.parse((await drawbridge(["trust", "--json"], home, folder)).stdout)).toMatchObject({
+      pending: [],
+      agreements: [{ server: id }],
+    });
+  },
+);
+
+test("two ids that look the same are told: only one of them can be named", async () => {
+  const folder = projectFolder({ "a\nb": fixtureServer(), "a\\nb": fixtureServer() });
+  const { stderr } = await drawbridge(["trust"], homeFolder(), folder);
+  expect(stderr).toBe('! 2 servers have ids that are shown as "a\\nb": give them other names.\n');
 });
 
 test("the list tells what waits and what was agreed to, and untrust takes it back", async () => {

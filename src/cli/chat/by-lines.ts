@@ -32,6 +32,7 @@ export async function chatByLines(
   interrupt: Interrupt,
 ): Promise<number> {
   const { session } = await openSession(command, { terminal, interrupt, approve: null });
+  await settleServers(session, terminal, interrupt);
   const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
   const stop = () => lines.close();
   interrupt.signal.addEventListener("abort", stop, { once: true });
@@ -50,6 +51,14 @@ export async function chatByLines(
     interrupt.signal.removeEventListener("abort", stop);
     await closeHost(session.host, terminal);
   }
+}
+
+/** What is piped in is there at once: the first message must not be asked before the servers are up. */
+async function settleServers({ host }: Session, terminal: Terminal, { signal }: Interrupt): Promise<void> {
+  terminal.waitFor("the servers");
+  // What goes wrong is told by the first message, which meets it too.
+  await host.tools({ signal }).catch(() => {});
+  terminal.waitFor(null);
 }
 
 const promptNeedsPerson =

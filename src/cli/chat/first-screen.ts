@@ -7,7 +7,7 @@ import { serverLine } from "../show/render-events.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { count } from "../terminal/units.ts";
 import { modelText } from "./commands/model.ts";
-import { noServersLines } from "./commands/servers.ts";
+import { noServersLines, waitingLine } from "./commands/servers.ts";
 import type { Session } from "./session.ts";
 
 /** What a chat begins with: the model, and how to learn more. */
@@ -42,12 +42,17 @@ export function continuedLines(messages: readonly Message[], paint: Paint): stri
   ].map((line) => paint("dim", line));
 }
 
-/** The servers with their state on one line; one that failed also says why. */
-export function serversLines(statuses: readonly ServerStatus[], paint: Paint): string[] {
-  if (statuses.length === 0) return noServersLines.map((line) => paint("dim", line));
+/** The servers with their state on one line; one that failed also says why, and one that waits for an agreement how to give it. */
+export function serversLines(
+  statuses: readonly ServerStatus[],
+  waiting: readonly string[],
+  paint: Paint,
+): string[] {
+  if (statuses.length + waiting.length === 0) return noServersLines.map((line) => paint("dim", line));
   const failed = statuses.filter((status) => status.state === "failed");
   return [
-    `servers: ${statuses.map(stateText).join(", ")}`,
+    ...(statuses.length === 0 ? [] : [`servers: ${statuses.map(stateText).join(", ")}`]),
     ...failed.flatMap((status) => serverLine(status, paint) ?? []),
+    ...waiting.map((id) => paint("yellow", waitingLine(id))),
   ];
 }

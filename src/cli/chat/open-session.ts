@@ -30,7 +30,13 @@ export async function openSession(command: ChatCommand, context: SessionContext)
   const { flags, continueId } = command;
   const library = await import("../../index.ts");
   const canAsk = approve !== null && process.stderr.isTTY;
-  const { options } = await openSettings(flags, { terminal, interrupt, canAsk, required: false });
+  const { options, loaded } = await openSettings(flags, {
+    terminal,
+    interrupt,
+    canAsk,
+    required: false,
+    agreed: true,
+  });
   const wanted = continueId === true ? newest : continueId;
   const id = wanted === undefined ? undefined : await conversationToContinue(wanted, terminal);
   const host = library.createHost(approve === null ? options : { ...options, approve });
@@ -48,6 +54,7 @@ export async function openSession(command: ChatCommand, context: SessionContext)
       decisions: [],
       thinking: "",
       tools: null,
+      waiting: loaded.servers.filter(({ pending, disabled }) => pending && !disabled).map(({ id }) => id),
     };
     const file = flags.store ? join(library.settingsPaths().stateFolder, "chat-history") : null;
     return { session, history: openHistoryFile(file) };

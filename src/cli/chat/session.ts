@@ -30,6 +30,8 @@ export interface Session {
   thinking: string;
   /** The tools, once they were read. */
   tools: ToolSnapshot | null;
+  /** Ids of the servers that are not started, because nobody agreed to them yet. */
+  readonly waiting: readonly string[];
 }
 
 /** The model that answers now. */

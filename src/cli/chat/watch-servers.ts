@@ -30,7 +30,7 @@ export async function watchServers(parts: WatchParts): Promise<void> {
   });
   await Promise.race([reading, late]);
   cancel();
-  for (const line of serversLines(session.host.status(), paint)) screen.line(line);
+  for (const line of serversLines(session.host.status(), session.waiting, paint)) screen.line(line);
   noteStates(parts);
   reading.then(() => showNews(parts)).catch(() => {});
 }

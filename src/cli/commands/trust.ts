@@ -89,10 +89,9 @@ async function isAgreed(
   }
   if (command.yes) return true;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new HostError(
-      "config_invalid",
-      `Nobody can be asked here. If you agree: ${trustCommand(server.id)}${command.annotations ? " --annotations" : ""} --yes`,
-    );
+    const options = [...(command.annotations ? ["--annotations"] : []), "--yes"];
+    const line = trustCommand(server.id, ...options);
+    throw new HostError("config_invalid", `Nobody can be asked here. If you agree: ${line}`);
   }
   return (await askAtTerminal(terminal, interrupt)(server)) === true;
 }

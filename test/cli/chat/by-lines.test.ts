@@ -1,13 +1,19 @@
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { environment, type Finished, fixture, homeFolder, root } from "../command.ts";
+import { fixtureServer, projectFolder } from "../project.ts";
 
 const home = homeFolder();
 
 /** Pipes lines into a chat without a terminal. */
 function chat(lines: string, more: readonly string[] = []): Promise<Finished> {
-  const argv = ["dist/cli/main.js", "chat", "--server", fixture("plain"), "--trust", "notes", ...more];
-  const child = spawn(process.execPath, argv, { cwd: root, env: environment(home) });
+  return chatIn(root, lines, ["--server", fixture("plain"), "--trust", "notes", ...more]);
+}
+
+function chatIn(cwd: string, lines: string, options: readonly string[] = []): Promise<Finished> {
+  const argv = [join(root, "dist/cli/main.js"), "chat", ...options];
+  const child = spawn(process.execPath, argv, { cwd, env: environment(home) });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk: Buffer) => {
@@ -43,4 +49,26 @@ test("a stored conversation goes on, and one that does not exist is told", async
   const { code, stderr } = await chat("/usage\n", ["--continue"]);
   expect([code, stderr]).toEqual([0, expect.stringContaining("goes on with conversation_")]);
   expect((await chat("hi\n", ["--continue", "conversation_nothing"])).code).toBe(2);
+});
+
+test("a chat without a terminal does not begin without a server that waits for an agreement", async () => {
+  const { code, stdout, stderr } = await chatIn(projectFolder({ notes: fixtureServer() }), "hi\n");
+  expect([code, stdout]).toEqual([3, ""]);
+  expect(stderr).toContain("drawbridge trust notes");
+});
+
+test("one that is not required waits, and is listed as that", async () => {
+  const folder = projectFolder({ notes: { ...fixtureServer(), required: false } });
+  const { code, stderr } = await chatIn(folder, "/servers\n");
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    "! server notes: not started, it waits for your agreement: drawbridge trust notes",
+  );
+  expect(stderr).not.toContain("No servers");
+});
+
+test("what is piped in is asked when the servers are up, however long they take", async () => {
+  const slow = `notes=node test/cli/fixtures/server.mjs slow`;
+  const { stdout } = await chatIn(root, 'Read the note "a.txt"\n', ["--server", slow, "--trust", "notes"]);
+  expect(stdout).toContain("a.txt says hello");
 });

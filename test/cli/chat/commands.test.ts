@@ -50,6 +50,7 @@ async function chatted() {
     decisions: [],
     thinking: "",
     tools: null,
+    waiting: [],
   };
   const run = session.conversation.run("do it", { system: session.system });
   const notes = createDecisionNotes(session);

@@ -1,4 +1,5 @@
 import { visibleLine } from "../../../util/visible.ts";
+import { trustCommand } from "../../settings/server-lines.ts";
 import { serverLine } from "../../show/render-events.ts";
 import type { ChatCommandSpec } from "./command.ts";
 
@@ -8,15 +9,22 @@ export const noServersLines: readonly string[] = [
   '  drawbridge import    or    drawbridge chat --server "npx -y SERVER"',
 ];
 
+/** That a server is not started, and the line to type. */
+export function waitingLine(id: string): string {
+  return `! server ${visibleLine(id)}: not started, it waits for your agreement: ${trustCommand(id)}`;
+}
+
 export const serversCommand: ChatCommandSpec = {
   name: "/servers",
   summary: "the servers and their state",
   run(_argument, { session, paint, print }) {
     const statuses = session.host.status();
-    if (statuses.length === 0) for (const line of noServersLines) print(line);
+    const { waiting } = session;
+    if (statuses.length + waiting.length === 0) for (const line of noServersLines) print(line);
     for (const status of statuses) {
       print(serverLine(status, paint) ?? paint("dim", `  server ${visibleLine(status.server)}: starting`));
     }
+    for (const id of waiting) print(paint("yellow", waitingLine(id)));
     return undefined;
   },
 };
