@@ -6,7 +6,8 @@ import type { ApprovalQuestion } from "../src/types/approval.ts";
 import type { ServerConfig } from "../src/types/config.ts";
 import type { RunEvent } from "../src/types/events.ts";
 import { type CaseServer, startCase } from "./support/case-host.ts";
-import { type Case, type Checks, check, itemsOf, membersOf, runnable } from "./support/cases.ts";
+import { type Case, type Checks, check, runnable } from "./support/cases.ts";
+import { itemsOf, membersOf } from "./support/members.ts";
 
 /** Rules of a case in the host's grammar; a rule without a tool is about all of them. */
 function rulesOf(one: Case): string[] {

@@ -3,7 +3,8 @@ import type { SimulatedTurn } from "../src/testing/anthropic/turns.ts";
 import { scriptedModel } from "../src/testing/scripted-model.ts";
 import type { Message } from "../src/types/message.ts";
 import { lastTurn, startCase, startModel } from "./support/case-host.ts";
-import { type Case, type Checks, check, itemsOf, membersOf, runnable } from "./support/cases.ts";
+import { type Case, type Checks, check, runnable } from "./support/cases.ts";
+import { itemsOf, membersOf } from "./support/members.ts";
 import { newestResults } from "./support/wire.ts";
 
 const named = (one: Case) => [one.id, one.kind, one] as const;

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { SimulatedTurn } from "../src/testing/anthropic/turns.ts";
 import type { RunResult } from "../src/types/events.ts";
 import { type CaseServer, lastTurn, startCase, startModel } from "./support/case-host.ts";
-import { type Case, type Checks, check, itemsOf, membersOf, runnable } from "./support/cases.ts";
+import { type Case, type Checks, check, runnable } from "./support/cases.ts";
+import { itemsOf, membersOf } from "./support/members.ts";
 import { allResults, type WireResult } from "./support/wire.ts";
 
 /** What a script of the model led to. */

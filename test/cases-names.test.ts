@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { SimulatedStep } from "../src/testing/anthropic/turns.ts";
 import { type CaseServer, lastTurn, startCase, startModel } from "./support/case-host.ts";
-import { type Case, type Checks, check, membersOf, runnable } from "./support/cases.ts";
+import { type Case, type Checks, check, runnable } from "./support/cases.ts";
+import { membersOf } from "./support/members.ts";
 import { wireTools } from "./support/wire.ts";
 
 /** A server that lists tools of these names. */

@@ -4,7 +4,8 @@ import type { AuditEntry } from "../src/types/audit.ts";
 import type { ServerConfig } from "../src/types/config.ts";
 import type { RunEvent } from "../src/types/events.ts";
 import { startCase } from "./support/case-host.ts";
-import { type Checks, check, membersOf, runnable } from "./support/cases.ts";
+import { type Checks, check, runnable } from "./support/cases.ts";
+import { membersOf } from "./support/members.ts";
 
 const checks: Checks<string> = {
   noOutputContains: (wanted, output) => {

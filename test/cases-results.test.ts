@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { scriptOfCase } from "../src/testing/hostile/script-of-case.ts";
 import { isObject } from "../src/util/own.ts";
 import { lastTurn, startCase, startModel } from "./support/case-host.ts";
-import { type Case, type Checks, check, itemsOf, membersOf, runnable } from "./support/cases.ts";
+import { type Case, type Checks, check, runnable } from "./support/cases.ts";
+import { itemsOf, membersOf } from "./support/members.ts";
 import { recordOutgoing } from "./support/outgoing.ts";
 import { allResults, type WireResult } from "./support/wire.ts";
 

@@ -3,7 +3,8 @@ import type { Seen } from "../src/testing/hostile/script.ts";
 import type { HostOptions, Limits } from "../src/types/config.ts";
 import type { RunEvent, RunResult } from "../src/types/events.ts";
 import { type CaseServer, lastTurn, startCase, startModel } from "./support/case-host.ts";
-import { type Case, type Checks, check, itemsOf, membersOf, runnable } from "./support/cases.ts";
+import { type Case, type Checks, check, runnable } from "./support/cases.ts";
+import { itemsOf, membersOf } from "./support/members.ts";
 import { allResults, type WireResult } from "./support/wire.ts";
 
 /** What a case of a server led to. */

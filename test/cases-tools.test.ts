@@ -5,8 +5,9 @@ import type { SimulatedStep } from "../src/testing/anthropic/turns.ts";
 import type { CallResult } from "../src/types/host.ts";
 import type { CatalogTool } from "../src/types/tool.ts";
 import { lastTurn, startCase, startModel } from "./support/case-host.ts";
-import { type Case, type Checks, check, itemsOf, membersOf, runnable } from "./support/cases.ts";
+import { type Case, type Checks, check, runnable } from "./support/cases.ts";
 import { checkGemini, geminiSchemas } from "./support/gemini.ts";
+import { itemsOf, membersOf } from "./support/members.ts";
 import { allResults, propertyKeys, type WireResult, wireTools } from "./support/wire.ts";
 
 /** What a case of tools led to. */

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expandGenerated } from "../../src/testing/hostile/generate.ts";
-import { isObject } from "../../src/util/own.ts";
 
 /** An input that broke other hosts. `assert` says what must hold. */
 export interface Case {
@@ -104,10 +103,3 @@ async function holds<Facts>(
     return false;
   }
 }
-
-/** The members of a value that should be an object. */
-export const membersOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
-
-/** The items of a value that should be an array. */
-export const itemsOf = (value: unknown): readonly Record<string, unknown>[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];

@@ -3,7 +3,7 @@ import { createGeminiModel } from "../../src/models/gemini/model.ts";
 import { startGeminiSimulator } from "../../src/testing/gemini/simulator.ts";
 import type { CatalogTool } from "../../src/types/tool.ts";
 import { systemClock } from "../../src/util/clock.ts";
-import { itemsOf, membersOf } from "./cases.ts";
+import { itemsOf, membersOf } from "./members.ts";
 
 /** The parameters of tools as the strict Gemini API took them. */
 export async function geminiSchemas(tools: readonly CatalogTool[]): Promise<Record<string, unknown>[]> {

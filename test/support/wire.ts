@@ -1,5 +1,5 @@
 import type { SimulatedRequest } from "../../src/testing/anthropic/simulator.ts";
-import { itemsOf, membersOf } from "./cases.ts";
+import { itemsOf, membersOf } from "./members.ts";
 
 /** A tool result as it stood in a request to the Messages API. */
 export interface WireResult {
