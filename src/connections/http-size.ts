@@ -1,3 +1,4 @@
+import { createLineEnds } from "./sse-lines.ts";
 import { errorMessage } from "./stand-in.ts";
 
 const lineFeed = 0x0a;
@@ -49,9 +50,11 @@ function limitEvents(
   error: () => string,
 ): ReadableStream<Uint8Array> {
   let lineBytes = 0;
+  const toLines = createLineEnds();
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
+      transform(raw, controller) {
+        const chunk = toLines(raw);
         const last = chunk.lastIndexOf(lineFeed);
         const first = last < 0 ? chunk.length : chunk.indexOf(lineFeed);
         if (lineBytes + first <= limit) {

@@ -5,6 +5,8 @@ import { methodNotFound } from "./protocol.ts";
 const firstPauseMs = 500;
 const longestPauseMs = 60_000;
 const acknowledgeMs = 30_000;
+/** A subscription that lasted so long was no failure. */
+const lastingMs = 30_000;
 
 /** The lists whose changes are wanted. A server is asked only for what it announces. */
 export interface ChangeFilter {
@@ -37,9 +39,10 @@ export function keepListening(
     for (let failures = 0; !stopped; failures++) {
       try {
         const subscription = await client.listen(filter, { timeout: acknowledgeMs });
-        failures = 0;
+        const openedAt = clock.now();
         if (!stopped) onOpened();
         if ((await subscription.closed) === "local") return;
+        if (clock.now() - openedAt >= lastingMs) failures = 0;
       } catch (error) {
         if ((error as { code?: unknown }).code === methodNotFound) return;
       }

@@ -6,6 +6,7 @@ import { createHostFetch } from "./http.ts";
 import { openInPlace, openNegotiated } from "./open-transport.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
 import { createSessionTransport } from "./session.ts";
+import { keepStandingStream } from "./standing-stream.ts";
 import { withinMs } from "./wait.ts";
 
 const farewellMs = 1_000;
@@ -75,15 +76,16 @@ async function openStreamable(
   mode: "auto" | "modern" | "legacy",
   context: OpenContext,
 ): Promise<Connection> {
+  const onMissed = () => {
+    context.onToolsChanged();
+    context.onOffersChanged();
+  };
   const http = new sdk.StreamableHTTPClientTransport(new URL(config.url), {
-    fetch: hostFetch(context),
+    fetch: keepStandingStream(hostFetch(context), { clock: context.clock, onMissed }),
     requestInit: { headers: { ...config.headers } },
   });
   try {
-    const session = createSessionTransport(http, () => {
-      context.onToolsChanged();
-      context.onOffersChanged();
-    });
+    const session = createSessionTransport(http, onMissed);
     const connection = await openNegotiated(sdk, session, mode, context);
     return {
       ...connection,
@@ -106,7 +108,14 @@ async function openEvents(sdk: Sdk, config: HttpServerConfig, context: OpenConte
     requestInit: { headers: { ...config.headers } },
   });
   try {
-    return await openInPlace(sdk, events, "legacy", context);
+    const connection = await openInPlace(sdk, events, "legacy", context);
+    const told = events.onerror;
+    events.onerror = (error) => {
+      told?.(error);
+      // The SDK opens the stream again, but what it opens is another session, which knows of no call.
+      if (error instanceof sdk.SseError) void events.close();
+    };
+    return connection;
   } catch (thrown) {
     await withinMs(events.close(), closeMs);
     throw thrown;

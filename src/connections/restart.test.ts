@@ -28,7 +28,7 @@ test("many announcements in a moment are one reading", async () => {
   expect(readings).toBe(1);
 });
 
-test("announcements without a change are read less and less often, until there is one", async () => {
+test("announcements without a change are read less and less often, until they stop for a while", async () => {
   const clock = createTestClock();
   const at: number[] = [];
   let changed = false;
@@ -43,8 +43,28 @@ test("announcements without a change are read less and less often, until there i
   expect(at).toEqual([100, 1_000, 2_000, 3_200]);
   changed = true;
   watch.notify();
+  await clock.advance(1_600);
+  watch.notify();
   await clock.advance(3_200);
+  expect(at.slice(4)).toEqual([4_800, 8_000]);
+  await clock.advance(12_000);
   watch.notify();
   await clock.advance(100);
-  expect(at.slice(4)).toEqual([4_800, 6_500]);
+  expect(at.slice(6)).toEqual([20_100]);
+});
+
+test("a list that never stays the same is read every few seconds at most", async () => {
+  const clock = createTestClock();
+  let readings = 0;
+  const watch = createChangeWatch(clock, async () => {
+    readings++;
+    return true;
+  });
+  for (let times = 0; times < 600; times++) {
+    watch.notify();
+    await clock.advance(100);
+  }
+  expect(readings).toBeGreaterThan(10);
+  expect(readings).toBeLessThan(20);
+  watch.stop();
 });
