@@ -24,6 +24,7 @@ import { lazyAudit } from "./host/lazy-audit.ts";
 import { createHostOffers } from "./host/offers.ts";
 import { type HostParts, openCatalog } from "./host/parts.ts";
 import { settled } from "./host/ready.ts";
+import { withResourceTools } from "./host/resource-tools.ts";
 import { createModelSelector } from "./host/select-models.ts";
 import { createTimeouts, createToolFilter } from "./host/server-settings.ts";
 import { createResultMapper } from "./results/mapper.ts";
@@ -117,7 +118,8 @@ function buildParts(options: HostOptions): HostParts {
   const lasting = lastingGrants(stores, options.servers);
   const consent = consentOf(options, redact, lasting);
   const servers = checkServers(options.servers, slugOf);
-  const connections = connectionsOf(servers, options, limits, environment, secrets, stores, fetch);
+  const servedBy = connectionsOf(servers, options, limits, environment, secrets, stores, fetch);
+  const connections = options.resourceTools === true ? withResourceTools(servedBy) : servedBy;
   const selectModel = createModelSelector(options, { environment, secrets, fetch, limits, clock });
   const model = selectModel(options.model);
   connections.start();

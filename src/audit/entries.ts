@@ -30,7 +30,7 @@ export interface EntryWriter {
 }
 
 function identity(call: ToolCall, place: CallPlace) {
-  const { method } = call.tool;
+  const { method } = call.tool.definition;
   return {
     run: place.runId,
     turn: place.turn,

@@ -119,3 +119,8 @@ test("a structure that is nested too deeply is left out, and the model is told",
     { type: "text", text: "[structuredContent was nested deeper than 500 and was left out.]" },
   ]);
 });
+
+test("a type of result that no text can be made of is told as JSON", () => {
+  const { content } = ingestCallResult({ content: [], resultType: { toString: null, valueOf: 1 } });
+  expect(content).toMatchObject([{ type: "unknown", kind: '{"toString":null,"valueOf":1}' }]);
+});

@@ -20,7 +20,7 @@ export function ingestCallResult(result: unknown): CallReply {
   const content = blocksOf(contentOf(result, repairs), repairs);
   if (resultType !== undefined && resultType !== "complete") {
     repairs.push("The result is of a type that the host does not know.");
-    content.push({ type: "unknown", kind: String(resultType), summary: summarise(result) });
+    content.push({ type: "unknown", kind: summarise(resultType, 100), summary: summarise(result) });
   }
   const tooDeep = isDeeperThan(structuredContent, deepestStructure);
   if (tooDeep) content.push(leftOut(repairs));

@@ -10,7 +10,7 @@ const longestUri = 8_000;
 export const readResourceEntry: ReadEntry<ServerResource> = (raw) => {
   const { uri, size } = raw;
   const problem = keyProblem("URI", uri, longestUri);
-  if (problem !== null || typeof uri !== "string") return leaveOut(nameOf(raw, String(uri)), problem ?? "");
+  if (problem !== null || typeof uri !== "string") return leaveOut(nameOf(raw, "(unnamed)"), problem ?? "");
   const entry: ServerResource = {
     uri,
     name: nameOf(raw, uri),
@@ -25,7 +25,7 @@ export const readTemplateEntry: ReadEntry<ServerResourceTemplate> = (raw) => {
   const { uriTemplate } = raw;
   const problem = keyProblem("uriTemplate", uriTemplate, longestUri);
   if (problem !== null || typeof uriTemplate !== "string")
-    return leaveOut(nameOf(raw, String(uriTemplate)), problem ?? "");
+    return leaveOut(nameOf(raw, "(unnamed)"), problem ?? "");
   const entry: ServerResourceTemplate = {
     uriTemplate,
     name: nameOf(raw, uriTemplate),

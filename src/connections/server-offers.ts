@@ -17,6 +17,7 @@ export interface ServerOffersSettings {
   readonly clock: Clock;
   readonly inFlight: Set<() => void>;
   readonly redact: (text: string) => string;
+  readonly current: () => Connection | null;
   /** Waits for a server that is being started. Rejects with `call_not_sent` when it cannot be used. */
   readonly connection: (signal: AbortSignal) => Promise<Connection>;
 }
@@ -48,6 +49,8 @@ export function createServerOffers(settings: ServerOffersSettings): ManagedOffer
     read: readPromptEntry,
   });
 
+  let hadResources = false;
+
   async function offering(offer: keyof DeclaredOffers, question: Omit<Question, "server">): Promise<unknown> {
     const connection = await settings.connection(question.signal);
     if (!connection.offers[offer]) throw callNotSent(server, `it has no ${offer}.`);
@@ -56,6 +59,11 @@ export function createServerOffers(settings: ServerOffersSettings): ManagedOffer
 
   return {
     ready: (signal) => settings.connection(signal).then(() => {}),
+    hasResources() {
+      // A server that is being started again is taken to be what it was.
+      hadResources = settings.current()?.offers.resources ?? hadResources;
+      return hadResources;
+    },
     resources: (signal) => listing(settings, resources, "resources", "announcesResources", signal),
     templates: (signal) => listing(settings, templates, "resources", "announcesResources", signal),
     prompts: (signal) => listing(settings, prompts, "prompts", "announcesPrompts", signal),

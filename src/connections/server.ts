@@ -84,6 +84,7 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
   const changes = watchChanges(lists, refresh, context);
   const offers = createServerOffers({
     ...{ server: id, listMs: limits.listMs, clock, inFlight, redact },
+    current: () => lifecycle.connection(),
     connection: async (signal) => lifecycle.connection() ?? (await connectionFor(id, signal, lifecycle)),
   });
   const known = { lists, changes, offers, remembered };

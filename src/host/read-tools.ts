@@ -5,16 +5,26 @@ import type { CatalogTool, ReadMethod, ServerTool, ServerToolList } from "../typ
 const text: JsonObject = { type: "string" };
 
 function readTool(name: ReadMethod, description: string, inputSchema: JsonObject): ServerTool {
-  return { name, description, inputSchema, annotations: { readOnlyHint: true, openWorldHint: true } };
+  const annotations = { readOnlyHint: true, openWorldHint: true };
+  return { name, description, inputSchema, annotations, method: name };
 }
 
 /** Reads in the form of tools, so that rules, limits and records hold for them as they do for calls. */
-const readTools: Readonly<Record<ReadMethod, ServerTool>> = {
-  "resources/read": readTool("resources/read", "Reads a resource of the server.", {
-    type: "object",
-    properties: { uri: text },
-    required: ["uri"],
-  }),
+export const readTools: Readonly<Record<ReadMethod, ServerTool>> = {
+  "resources/list": readTool(
+    "resources/list",
+    "Lists the resources that this server offers to read, by URI.",
+    {
+      type: "object",
+      properties: {},
+      additionalProperties: false,
+    },
+  ),
+  "resources/read": readTool(
+    "resources/read",
+    "Reads a resource of this server: a URI that it listed, or one made from a template of it.",
+    { type: "object", properties: { uri: text }, required: ["uri"], additionalProperties: false },
+  ),
   "prompts/get": readTool("prompts/get", "Has a prompt of the server filled in.", {
     type: "object",
     properties: { name: text, arguments: { type: "object", additionalProperties: text } },
@@ -24,5 +34,5 @@ const readTools: Readonly<Record<ReadMethod, ServerTool>> = {
 
 /** A read of this server as consent, execution and audit see it: under the name of its method. */
 export function readToolOf(list: ServerToolList, method: ReadMethod): CatalogTool {
-  return Object.freeze({ ...catalogTool(list, readTools[method]), method });
+  return catalogTool(list, readTools[method]);
 }

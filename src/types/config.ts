@@ -158,6 +158,11 @@ export interface HostOptions {
   readonly state?: string | Stores | false;
   /** `false`: conversations are not stored; what runs is still recorded. Default: true. */
   readonly store?: boolean;
+  /**
+   * True: the model gets two tools more for each server with resources, `resources/list` and `resources/read`, under the
+   * consent of that server's tools. Default: false, because every definition costs tokens in each request.
+   */
+  readonly resourceTools?: boolean;
   /** Most tokens of one answer. Default: 16,000. */
   readonly maxTokens?: number;
 }

@@ -34,6 +34,8 @@ export interface PromptReply extends ReadReply<PromptPart> {
 export interface ServerOffers {
   /** Waits for the server. Rejects with `call_not_sent` when it cannot be used. */
   ready(signal: AbortSignal): Promise<void>;
+  /** Whether the server said so when it was last connected. */
+  hasResources(): boolean;
   /** From memory while the server would tell of a change, or its `ttlMs` has not passed. */
   resources(signal: AbortSignal): Promise<ServerListing<ServerResource>>;
   templates(signal: AbortSignal): Promise<ServerListing<ServerResourceTemplate>>;

@@ -12,6 +12,9 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
+/** Requests of the protocol beside `tools/call`; each goes through the stages of a call. */
+export type ReadMethod = "resources/list" | "resources/read" | "prompts/get";
+
 /** A tool as its server listed it, sanitised. `name` is the raw name and may hold any characters. */
 export interface ServerTool {
   readonly name: string;
@@ -21,6 +24,8 @@ export interface ServerTool {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations: ToolAnnotations;
+  /** Of the host's making: the request that it stands for. A tool that a server listed has none. */
+  readonly method?: ReadMethod;
 }
 
 /** The identity of a tool everywhere but on the model's side: policy, grants, audit and routing use this pair. */
@@ -33,9 +38,6 @@ export interface ToolRoute {
 export interface QuarantinedTool extends ToolRoute {
   readonly reason: string;
 }
-
-/** Requests of the protocol that a person can make beside `tools/call`; each goes through the stages of a call. */
-export type ReadMethod = "resources/read" | "prompts/get";
 
 /** One server's list at one moment. */
 export interface ServerToolList {
@@ -60,8 +62,6 @@ export interface CatalogTool {
   readonly trusted: boolean;
   /** False once its server no longer lists it: it stays in the list, and calls to it are answered with an error. */
   readonly listed: boolean;
-  /** The request that it stands for, where that is not `tools/call`. */
-  readonly method?: ReadMethod;
 }
 
 /** The frozen tool list of a turn: what the model saw is what its calls are routed by. */
