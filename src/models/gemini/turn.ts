@@ -1,7 +1,7 @@
 import type { AssistantMessage, ToolCallBlock } from "../../types/message.ts";
 import { isObject } from "../../util/own.ts";
 import { plainCallIds } from "../wire/call-id.ts";
-import { objectJson } from "../wire/json-bytes.ts";
+import { isReadable, objectJson } from "../wire/json-bytes.ts";
 import type { GeminiFamily } from "./family.ts";
 import { storedFunctionName } from "./names.ts";
 
@@ -27,9 +27,14 @@ export interface Turn {
  */
 const foreignSignature = "skip_thought_signature_validator";
 
-/** A call of a function without a name does not go back as it came: the API refuses it. */
-const isNamed = ({ name }: Readonly<Record<string, unknown>>): boolean =>
-  typeof name === "string" && name !== "";
+/** Names of functions as the API takes them. */
+const acceptedName = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/;
+
+/** Whether a call may go back as it came: the API refuses names that nobody may give, and arguments that are no object. */
+function isAccepted({ name, args }: Readonly<Record<string, unknown>>): boolean {
+  const isNamed = typeof name === "string" && acceptedName.test(name);
+  return isNamed && (args === undefined || (isObject(args) && isReadable(args)));
+}
 
 /**
  * The turn as the model wrote it, or null when its native form does not hold the calls that the message has, or holds
@@ -39,7 +44,7 @@ export function nativeTurn({ native, content }: AssistantMessage): Turn | null {
   if (native === undefined) return null;
   const blocks = content.filter((block) => block.type === "tool_call");
   const written = writtenCalls(native.json);
-  if (written.length !== blocks.length || !written.every(isNamed)) return null;
+  if (written.length !== blocks.length || !written.every(isAccepted)) return null;
   const calls = written.map(({ name, id }, index) => ({
     callId: blocks[index]?.id ?? "",
     name: String(name),

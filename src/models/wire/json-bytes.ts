@@ -20,11 +20,22 @@ export function encodeJson(json: string): Uint8Array {
   return encoder.encode(wellFormedJson(json));
 }
 
-/** The text itself when it is a JSON object, else `{}`: APIs refuse a stored call with any other input. */
+/** Nesting that is sent back. APIs give up at about twice as much, and arguments that are deeper are not run. */
+const deepest = 64;
+
+/** The text itself when it is a JSON object that APIs can read, else `{}`: they refuse a stored call with any other input. */
 export function objectJson(text: string): string {
   try {
-    return isObject(JSON.parse(text)) ? text : "{}";
+    const parsed: unknown = JSON.parse(text);
+    return isObject(parsed) && isReadable(parsed, deepest) ? text : "{}";
   } catch {
     return "{}";
   }
+}
+
+/** Whether parsers that are stricter than `JSON.parse` read a value: no number beyond a double's range, no deep nesting. */
+export function isReadable(value: unknown, levels: number = deepest): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isReadable(member, levels - 1));
 }
