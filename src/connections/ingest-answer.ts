@@ -23,7 +23,7 @@ export function failedAnswer(entry: Pending, error: WireError): object {
 /** The methods whose answer may be a question (MCP 2026-07-28, multi-round requests). */
 const mayAsk = new Set(["resources/read", "prompts/get"]);
 
-/** No capability for input is declared, so a server that asks for some all the same cannot be answered. */
+/** Nobody answers in the middle of a read, so a server that asks for input cannot be answered. */
 export function askedInput(entry: Pick<Pending, "method">, result: unknown): WireError | null {
   if (!mayAsk.has(entry.method) || !isObject(result) || result.resultType !== "input_required") return null;
   const asked = isObject(result.inputRequests) ? Object.values(result.inputRequests) : [];
