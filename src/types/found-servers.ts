@@ -18,6 +18,8 @@ export interface ServerSource {
   readonly file: string;
   /** The project's folder, when the server belongs to one project only. */
   readonly project?: string;
+  /** The file is the project's own, which others may have written; a person's own file can name projects, too. */
+  readonly projectFile?: true;
 }
 
 /** A server as it is written into `mcpServers`: variables stand as `${NAME}`, never as their values. */

@@ -53,6 +53,25 @@ test("into a project's file the servers of the project stay relative, and it is 
   expect(existsSync(userFile)).toBe(false);
 });
 
+test("what a project's files name is not put into the person's own file with everything else, but by its id or into the project's", async () => {
+  const { home, cwd, userFile, projectFile } = setUp();
+  const all = await drawbridge(["import", "--all", "--from", "claude-code", "--from", "cursor"], home, cwd);
+  expect(all.code).toBe(0);
+  expect(all.stdout).toMatch(/Left out, because the project's own files name them/);
+  expect(all.stdout).toContain("  notes: Drawbridge reads this file by itself\n");
+  expect(all.stdout).toContain("  index: only with --id or --project\n");
+  const written = readFileSync(userFile, "utf8");
+  expect(written).toContain('"weather"');
+  for (const id of ["notes", "index"]) expect(written).not.toContain(`"${id}":`);
+  const only = await drawbridge(["import", "--all", "--from", "cursor", "--json", "--dry-run"], home, cwd);
+  expect(JSON.parse(only.stdout)).toMatchObject({ leftOut: ["index"] });
+  const project = await drawbridge(["import", "--all", "--project", "--from", "cursor"], home, cwd);
+  expect(project.stdout).not.toContain("Left out, because");
+  expect(readFileSync(projectFile, "utf8")).toContain('"index"');
+  expect((await drawbridge(["import", "--id", "index"], home, cwd)).code).toBe(0);
+  expect(readFileSync(userFile, "utf8")).toContain('"index"');
+});
+
 test("a dry run and JSON say the same and write nothing", async () => {
   const { home, cwd, userFile } = setUp();
   const dry = await drawbridge(["import", "--dry-run", "--id", "weather"], home, cwd);

@@ -3,7 +3,8 @@ import type { FoundServer, FoundServers } from "../../types/found-servers.ts";
 import { didYouMean } from "../../util/closest.ts";
 import { visibleLine } from "../../util/visible.ts";
 import { exitCodes } from "../exit-code.ts";
-import { addedLines, foundLines, problemLines } from "../show/found-servers.ts";
+import { isOfProject } from "../found-of-project.ts";
+import { addedLines, foundLines, leftOutLines, problemLines } from "../show/found-servers.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import { paintFor } from "../terminal/paint.ts";
 import { selectServers } from "../terminal/select-servers.ts";
@@ -52,15 +53,30 @@ export async function runImport(
     return interrupt.exitCode() ?? exitCodes.interrupted;
   }
   const added = await write(command, library, file, chosen);
+  const left = command.all && named.length === 0 ? leftOut(found, command) : [];
   if (command.json) {
-    print([visibleLine(JSON.stringify({ file, dryRun: command.dryRun, ...found, ...added }))]);
+    const leftIds = left.map(({ id }) => id);
+    print([
+      visibleLine(JSON.stringify({ file, dryRun: command.dryRun, ...found, ...added, leftOut: leftIds })),
+    ]);
   } else if (chosen.length > 0) {
-    print(addedLines(file, added, command));
-  } else {
-    const there = found.servers.some(canBeWritten);
-    if (there) print(["", "Nothing was written. To write them: drawbridge import --all, or some: --id ID"]);
+    print([...leftOutLines(left), ...addedLines(file, added, command)]);
+  } else if (found.servers.some(canBeWritten)) {
+    const advice = left.length > 0 ? "" : ` ${howToWrite(found, command)}`;
+    print(["", `Nothing was written.${advice}`, ...leftOutLines(left)]);
   }
   return exitCodes.answered;
+}
+
+function howToWrite(found: FoundServers, command: ImportCommand): string {
+  return found.servers.filter(canBeWritten).length > leftOut(found, command).length
+    ? "To write them: drawbridge import --all, or some: --id ID"
+    : "To write some: drawbridge import --id ID, or all into the project's file: --all --project";
+}
+
+/** What `--all` does not write into the person's own file: from there it would start in every folder, unasked. */
+function leftOut({ servers }: FoundServers, { project }: ImportCommand): readonly FoundServer[] {
+  return project ? [] : servers.filter((server) => canBeWritten(server) && isOfProject(server));
 }
 
 function print(lines: readonly string[]): void {
@@ -101,7 +117,10 @@ async function choose(
   interrupt: Interrupt,
 ): Promise<readonly FoundServer[] | null> {
   const writable = found.servers.filter(canBeWritten);
-  if (command.all) return writable;
+  if (command.all) {
+    const left = leftOut(found, command);
+    return writable.filter((server) => !left.includes(server));
+  }
   const canAsk = process.stdin.isTTY && process.stderr.isTTY && !command.json && !command.dryRun;
   if (!canAsk || writable.length === 0) return [];
   return selectServers(

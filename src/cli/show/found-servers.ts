@@ -58,3 +58,20 @@ function nextLines(project: boolean): string[] {
   const pending = ["Servers of a project's file are pending until you agreed: drawbridge trust ID"];
   return [...(project ? pending : []), "See whether they start: drawbridge doctor"];
 }
+
+/** The servers of the project's own files that were not written, and how each can be. */
+export function leftOutLines(left: readonly FoundServer[]): string[] {
+  if (left.length === 0) return [];
+  return [
+    "Left out, because the project's own files name them, and from your file they would start without a question:",
+    ...left.map(
+      ({ id, sources }) =>
+        `  ${visibleLine(id)}: ${sources.some(({ file }) => isReadHere(file)) ? "Drawbridge reads this file by itself" : "only with --id or --project"}`,
+    ),
+  ];
+}
+
+/** A project's `.mcp.json` is a config file of Drawbridge, too. */
+function isReadHere(file: string): boolean {
+  return /(?:^|[\\/])\.mcp\.json$/.test(file);
+}

@@ -1,6 +1,7 @@
 import type { FoundServer } from "../../types/found-servers.ts";
 import { oneLine } from "../../util/one-line.ts";
 import { visibleLine } from "../../util/visible.ts";
+import { isOfProject } from "../found-of-project.ts";
 import type { Interrupt } from "./interrupt.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -22,7 +23,7 @@ export async function selectServers(
       options: servers.map((server) => ({
         value: server,
         label: visibleLine(oneLine(server.id, labelLength)),
-        hint: server.sources[0]?.host ?? "",
+        hint: hintOf(server),
       })),
       required: false,
       input: process.stdin,
@@ -33,4 +34,9 @@ export async function selectServers(
   } finally {
     terminal.release();
   }
+}
+
+function hintOf(server: FoundServer): string {
+  const host = server.sources[0]?.host ?? "";
+  return isOfProject(server) ? `${host}, from a file of this project` : host;
 }

@@ -33,6 +33,7 @@ export function carryServer(raw: RawServer, settings: CarrySettings): FoundServe
     host: settings.host,
     file: settings.file,
     ...(project === undefined ? {} : { project }),
+    ...(settings.project === undefined ? {} : { projectFile: true }),
   };
   const found = { id: raw.id, sources: [source] };
   const notes = new Set(raw.notes);
