@@ -24,7 +24,7 @@ export function failedAnswer(entry: Pending, error: WireError): object {
 const mayAsk = new Set(["resources/read", "prompts/get"]);
 
 /** Nobody answers in the middle of a read, so a server that asks for input cannot be answered. */
-export function askedInput(entry: Pick<Pending, "method">, result: unknown): WireError | null {
+function askedInput(entry: Pick<Pending, "method">, result: unknown): WireError | null {
   if (!mayAsk.has(entry.method) || !isObject(result) || result.resultType !== "input_required") return null;
   const asked = isObject(result.inputRequests) ? Object.values(result.inputRequests) : [];
   if (asked.length === 0) return null;
