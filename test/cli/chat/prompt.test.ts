@@ -61,9 +61,11 @@ test("Tab shows what there is below the input, until the next key", async () => 
   const { terminal, keyboard, start } = open("/s");
   const prompted = start();
   keyboard.press(key("tab"));
-  await expect.poll(() => terminal.screen()).toEqual(["> /s", "/save     /servers"]);
+  await expect.poll(() => terminal.screen(), { timeout: 10_000 }).toEqual(["> /s", "/save     /servers"]);
   keyboard.press(...typed("a"), key("tab"));
-  await expect.poll(() => terminal.screen()).toEqual([expect.stringMatching(/^> \/save ?$/)]);
+  await expect
+    .poll(() => terminal.screen(), { timeout: 10_000 })
+    .toEqual([expect.stringMatching(/^> \/save ?$/)]);
   keyboard.press(key("return"));
   expect(await prompted).toEqual({ type: "text", text: "/save " });
 });
@@ -110,9 +112,13 @@ test("a question stands in front of its answer, takes an empty one, and Ctrl-C l
   };
   const filled = ask(async () => ["New York", "Parma", "Newark"]);
   filled.keyboard.press(...typed("New"), key("tab"));
-  await expect.poll(() => filled.terminal.screen()).toEqual(["city> New", "New York  Newark"]);
+  await expect
+    .poll(() => filled.terminal.screen(), { timeout: 10_000 })
+    .toEqual(["city> New", "New York  Newark"]);
   filled.keyboard.press(...typed(" "), key("tab"));
-  await expect.poll(() => filled.terminal.screen()).toEqual([expect.stringMatching(/^city> New York ?$/)]);
+  await expect
+    .poll(() => filled.terminal.screen(), { timeout: 10_000 })
+    .toEqual([expect.stringMatching(/^city> New York ?$/)]);
   filled.keyboard.press(key("return"));
   expect(await filled.answered).toEqual({ type: "text", text: "New York " });
   const empty = ask(async () => []);

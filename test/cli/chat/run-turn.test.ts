@@ -46,7 +46,7 @@ function startHanging() {
 test("a running call is one line that is written over, and Ctrl-C stops the run", async () => {
   const { terminal, keyboard, clock, host, followed, left } = startHanging();
   await using _host = host;
-  await expect.poll(() => terminal.screen().at(-1)).toMatch(/^… slow\/hang · 0 s/);
+  await expect.poll(() => terminal.screen().at(-1), { timeout: 10_000 }).toMatch(/^… slow\/hang · 0 s/);
   // The progress of a call is shown with the next tick, however much of it came.
   await expect
     .poll(async () => {
@@ -69,7 +69,7 @@ test("a running call is one line that is written over, and Ctrl-C stops the run"
 test("a second Ctrl-C before the run has ended leaves the chat", async () => {
   const { terminal, keyboard, host, followed, left } = startHanging();
   await using _host = host;
-  await expect.poll(() => terminal.screen().at(-1)).toMatch(/^… slow\/hang/);
+  await expect.poll(() => terminal.screen().at(-1), { timeout: 10_000 }).toMatch(/^… slow\/hang/);
   keyboard.press(ctrlC, ctrlC);
   expect(left).toEqual(["leave"]);
   await followed;

@@ -52,7 +52,7 @@ async function play({ columns, rows, colour }: (typeof variants)[number]): Promi
 let stories: readonly Played[] = [];
 beforeAll(async () => {
   if (hasTmux) stories = await Promise.all(variants.map(play));
-});
+}, 120_000);
 
 const settingsOf = (home: string, name: string): string => readFileSync(join(home, name), "utf8");
 

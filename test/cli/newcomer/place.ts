@@ -54,7 +54,7 @@ export function newcomersPlace(more: Readonly<Record<string, string>> = {}): Pla
     home,
     project,
     environment: { PATH, HOME: home, ...more },
-    normal: (rows) => withoutTimes(withBase(rows, base).map(normalRow)).filter(isOurs),
+    normal: (rows) => withoutTimes(readyAtOnce(withBase(rows, base)).map(normalRow)).filter(isOurs),
   };
 }
 
@@ -69,6 +69,12 @@ function withBase(rows: readonly string[], base: string): string[] {
     return found.replace(letters, (one) => (one.startsWith("\n") ? one : (shownBase[at++] ?? "")));
   };
   return rows.join("\n").replace(path, shown).split("\n");
+}
+
+/** The first screen of a chat does not wait for a slow server, and on a busy computer any server is slow. */
+function readyAtOnce(rows: readonly string[]): string[] {
+  const late = /\(starting\)\n[^\n]*server workspace: ready after [^\n]*, 3 tools, [^\n]*\n/;
+  return rows.join("\n").replace(late, "(3 tools)\n").split("\n");
 }
 
 function normalRow(row: string): string {

@@ -44,24 +44,15 @@ export async function playNewcomer(pane: Pane): Promise<Shot[]> {
   await enter("drawbridge trust workspace", "what the project's server starts", /\[n\] not now$/);
   pane.press("y");
   await shot("it is agreed to", /Agreed, as long[\s\S]*\n\$$/);
-  await openChat(pane);
-  await shot("the first screen of a chat", /servers: workspace \(3 tools\)\n>$/);
+  await enter(
+    "drawbridge chat",
+    "the first screen of a chat",
+    /workspace.* 3 tools[\s\S]*\n>$|\(3 tools\)\n>$/,
+  );
   await inChat(pane, say, shot);
   pane.press("C-d");
   await pane.sees(shell);
   return shots;
-}
-
-/** The first screen does not wait for a slow server; on a busy computer one may be slow, so that it is opened again. */
-async function openChat(pane: Pane): Promise<void> {
-  for (let left = 5; left > 0; left -= 1) {
-    pane.type("clear; drawbridge chat");
-    pane.press("Enter");
-    const rows = await pane.sees(/servers: workspace.*\n>$/);
-    if (rows.join("\n").includes("(3 tools)")) return;
-    pane.press("C-d");
-    await pane.sees(shell);
-  }
 }
 
 async function inChat(
