@@ -10,9 +10,14 @@ export interface ErrorWords {
   readonly retryAfterMs?: number;
 }
 
-/** The first line with words in it, without markup. */
-export function firstLine(text: string): string {
-  for (const line of text.slice(0, 10_000).split("\n")) {
+/** A text without the key. A very short key is no secret, and part of ordinary words. */
+export function withoutKey(text: string, apiKey: string): string {
+  return apiKey.length < 8 ? text : text.replaceAll(apiKey, "⟨key⟩");
+}
+
+/** The first line with words in it, without markup and without the key. */
+export function firstLine(text: string, apiKey = ""): string {
+  for (const line of withoutKey(text, apiKey).slice(0, 10_000).split("\n")) {
     const words = line
       .replace(/<[^<>]*>/g, " ")
       .replace(/\s+/g, " ")

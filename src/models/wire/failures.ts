@@ -3,7 +3,7 @@ import type { HostErrorCode } from "../../types/error.ts";
 import { isObject } from "../../util/own.ts";
 import type { ModelFailure } from "../retry.ts";
 import { BrokenAnswer, StreamErrorEvent, UnexpectedAnswer } from "./answer-errors.ts";
-import { type ErrorWords, firstLine } from "./error-words.ts";
+import { type ErrorWords, firstLine, withoutKey } from "./error-words.ts";
 import { withRetryAfter } from "./retry-after.ts";
 
 /** What the sentences of errors name, and what an API's own words mean. */
@@ -57,11 +57,11 @@ export function classifyFailure(thrown: unknown, context: ErrorContext): ModelFa
   if (thrown instanceof HostError) return { error: thrown, retry: false };
   if (thrown instanceof UnexpectedAnswer) return fail("model_bad_response", thrown.message, false);
   if (thrown instanceof BrokenAnswer) return fail("model_bad_response", thrown.message, true);
-  if (thrown instanceof StreamErrorEvent) return streamFailure(thrown, fail);
+  if (thrown instanceof StreamErrorEvent) return streamFailure(thrown, context.apiKey, fail);
   if (isObject(thrown) && typeof thrown.status === "number" && thrown.status > 0) {
     return statusFailure(thrown as unknown as StatusError, context, fail);
   }
-  const cause = rootCause(thrown);
+  const cause = rootCause(thrown, context.apiKey);
   return fail(
     "model_unreachable",
     `${context.host} cannot be reached: ${cause}. Check the network and the base URL.`,
@@ -69,8 +69,9 @@ export function classifyFailure(thrown: unknown, context: ErrorContext): ModelFa
   );
 }
 
-function streamFailure(thrown: StreamErrorEvent, fail: Fail): ModelFailure {
-  const message = `The API broke off its answer: ${thrown.message}`;
+function streamFailure(thrown: StreamErrorEvent, apiKey: string, fail: Fail): ModelFailure {
+  const words = withoutKey(thrown.message, apiKey).slice(0, wordsLimit);
+  const message = `The API broke off its answer: ${words}`;
   switch (thrown.meaning) {
     case "overloaded":
       return fail("model_overloaded", message, true);
@@ -86,8 +87,9 @@ function streamFailure(thrown: StreamErrorEvent, fail: Fail): ModelFailure {
 function statusFailure(thrown: StatusError, context: ErrorContext, fail: Fail): ModelFailure {
   const { status } = thrown;
   const json = context.wordsOf(thrown.error);
-  const words = json ?? pageWords(thrown);
-  const text = words.text.slice(0, wordsLimit);
+  const words = json ?? pageWords(thrown, context.apiKey);
+  // Cut behind the key's removal: half a key is one that nobody finds.
+  const text = withoutKey(words.text, context.apiKey).slice(0, wordsLimit);
   const facts = { status, ...(words.code === "" ? {} : { errorCode: words.code }) };
   const said = text === "" ? `status ${status}` : `${text} (${status})`;
   if (status === 401 || (json !== null && (status === 403 || context.isBadKey?.(words) === true))) {
@@ -124,23 +126,20 @@ function statusFailure(thrown: StatusError, context: ErrorContext, fail: Fail): 
 }
 
 /** Of a page that is no error of the API, its first line of text. */
-function pageWords({ message }: StatusError): ErrorWords {
-  const text = typeof message === "string" ? message : "";
-  // An SDK puts the status in front of what it read.
-  return { text: firstLine(text.replace(/^\d{3} /, "")), code: "", type: "" };
+function pageWords({ message }: StatusError, apiKey: string): ErrorWords {
+  // An SDK puts the status in front of what it read, and says so when there was nothing.
+  const text = typeof message === "string" ? message.replace(/^\d{3} (?:status code \(no body\)$)?/, "") : "";
+  return { text: firstLine(text, apiKey), code: "", type: "" };
 }
 
 /** The innermost message: `fetch` and SDKs wrap what the socket said. */
-function rootCause(thrown: unknown): string {
+function rootCause(thrown: unknown, apiKey: string): string {
   let found = thrown;
   for (let depth = 0; depth < 5 && found instanceof Error && found.cause instanceof Error; depth += 1) {
     found = found.cause;
   }
   const message = found instanceof Error ? found.message : String(found);
   const code = found instanceof Error && "code" in found ? String(found.code) : "";
-  return (message || code || "the connection failed").slice(0, 300).replace(/\.$/, "");
-}
-
-function withoutKey(message: string, apiKey: string): string {
-  return apiKey.length < 8 ? message : message.replaceAll(apiKey, "⟨key⟩");
+  const said = withoutKey(message || code || "the connection failed", apiKey);
+  return said.slice(0, 300).replace(/\.$/, "");
 }

@@ -14,6 +14,7 @@ import { BrokenAnswer, UnexpectedAnswer } from "./answer-errors.ts";
 import { blameTool } from "./blame-tool.ts";
 import { firstLine } from "./error-words.ts";
 import { classifyFailure, type ErrorContext } from "./failures.ts";
+import { headOf } from "./post.ts";
 import type { EncodedTools } from "./tools.ts";
 
 /** How a model behind an HTTP API is reached. */
@@ -156,7 +157,7 @@ function culpritsOf(
 
 /** One request and its answer. It ends with the signal, and when nothing comes for too long. */
 async function attempt(
-  { clock }: WireModelSettings,
+  { clock, apiKey }: WireModelSettings,
   api: WireApi,
   request: ModelRequest,
   encoded: EncodedRequest,
@@ -176,7 +177,7 @@ async function attempt(
   try {
     const response = await api.post(encoded, controller.signal);
     if (response.body === null || !response.headers.get("content-type")?.startsWith("text/event-stream")) {
-      throw await notAStream(response, api);
+      throw await notAStream(response, api, apiKey);
     }
     return await readAnswer(response.body, answer, {
       emit,
@@ -201,8 +202,12 @@ async function attempt(
 }
 
 /** Says what came instead of a stream: its first line of text, and its status. */
-async function notAStream(response: Response, { errors }: WireApi): Promise<UnexpectedAnswer> {
-  const said = firstLine(await response.text());
+async function notAStream(
+  response: Response,
+  { errors }: WireApi,
+  apiKey: string,
+): Promise<UnexpectedAnswer> {
+  const said = firstLine(await headOf(response), apiKey) || "nothing";
   return new UnexpectedAnswer(
     `The base URL answered with something that is no stream of ${errors.apiName}: ${said} (${response.status}).`,
   );

@@ -17,8 +17,8 @@ class StatusError extends Error {
   }
 }
 
-/** Most bytes of an error's body that are read. */
-const errorLimit = 64 * 1024;
+/** Most bytes of a body that is no stream of the API that are read. */
+const headLimit = 64 * 1024;
 
 /**
  * Posts a body, sent piece by piece where that is possible, and gives the answer as it comes. The headers on the wire
@@ -52,13 +52,13 @@ export async function postChunks(
   throw new StatusError(response.status, await headOf(response), response.headers);
 }
 
-/** The beginning of a body as text. */
-async function headOf(response: Response): Promise<string> {
+/** The beginning of a body as text; the rest is not read. */
+export async function headOf(response: Response): Promise<string> {
   if (response.body === null) return "";
   const reader = response.body.getReader();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  while (bytes < errorLimit) {
+  while (bytes < headLimit) {
     const { done, value } = await reader.read();
     if (done) break;
     chunks.push(value);

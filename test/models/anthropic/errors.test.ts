@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { HostError } from "../../../src/errors.ts";
 import { errorWords, isSpendLimit, isUnknownModel } from "../../../src/models/anthropic/errors.ts";
+import { StreamErrorEvent } from "../../../src/models/wire/answer-errors.ts";
 import { firstLine } from "../../../src/models/wire/error-words.ts";
 import { classifyFailure, type ErrorContext } from "../../../src/models/wire/failures.ts";
 
@@ -86,4 +87,40 @@ test("the first line of a page is its first words", () => {
   expect(firstLine("")).toBe("");
   expect(firstLine("x".repeat(1000))).toHaveLength(200);
   expect(firstLine("<".repeat(100_000))).toHaveLength(200);
+});
+
+test("a key at the place where an error's words are cut leaves no part of itself", () => {
+  const { apiKey } = context;
+  const long = {
+    type: "error",
+    error: { type: "invalid_request_error", message: "x".repeat(1_990) + apiKey },
+  };
+  const page = Object.assign(new Error("404 " + "x".repeat(190) + apiKey), {
+    status: 404,
+    headers: new Headers(),
+  });
+  const lost = new TypeError("fetch failed", { cause: new Error("x".repeat(290) + apiKey) });
+  const event = new StreamErrorEvent("x".repeat(1_990) + apiKey, "rejected");
+  for (const thrown of [statusError(400, long), page, lost, event]) {
+    const { message } = classifyFailure(thrown, context).error;
+    expect(message).toContain("xxx");
+    expect(message).not.toContain(apiKey.slice(0, 4));
+  }
+  expect(firstLine(`${"x".repeat(190)}${apiKey}`, apiKey)).not.toContain(apiKey.slice(0, 4));
+});
+
+test("an error in a stream is told in few words, however many it has", () => {
+  const { message } = classifyFailure(new StreamErrorEvent("y".repeat(3_000_000), "other"), context).error;
+  expect(message.length).toBeLessThan(2_100);
+});
+
+test("an answer without a body is told by its status", () => {
+  const thrown = Object.assign(new Error("307 status code (no body)"), {
+    status: 307,
+    headers: new Headers(),
+  });
+  const { message } = classifyFailure(thrown, context).error;
+  expect(message).toBe(
+    "api.example does not answer as the Messages API does: status 307. Check the base URL.",
+  );
 });
