@@ -34,6 +34,16 @@ export {
   importHosts,
 } from "./host/import-servers.ts";
 export { type LoadConfigOptions, loadConfig } from "./host/load-config.ts";
+export {
+  type LogInOptions,
+  type Login,
+  type LoginOptions,
+  type LogOutReport,
+  listLogins,
+  logIn,
+  logOut,
+  logOutEverywhere,
+} from "./host/logins.ts";
 export { settingsPaths } from "./host/settings-paths.ts";
 export {
   type ListConversationsOptions,
@@ -64,6 +74,15 @@ export type {
   Approver,
 } from "./types/approval.ts";
 export type { AuditEntry, AuditSink } from "./types/audit.ts";
+export type {
+  AuthorizationRequest,
+  Authorize,
+  ServerAuth,
+  StoredClient,
+  StoredLogin,
+  StoredTokens,
+  TokenStore,
+} from "./types/auth.ts";
 export type {
   HostOptions,
   HostTransport,

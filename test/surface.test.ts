@@ -42,11 +42,13 @@ test("drawbridge-mcp exports these names and no others", () => {
     words(`
       HostError addServers auditedCalls checkElicitation configFile createConfigFile createHost defaultLimits diagnose fromLanguageModel
       findAudit findServers hostOptions importHosts listConversations listGrants loadConfig openAgreements parseCommand
+      listLogins logIn logOut logOutEverywhere
       priceList purgeConversations revokeGrants renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
     `),
   );
   expect(types).toEqual(
     words(`
+      AuthorizationRequest Authorize ServerAuth StoredClient StoredLogin StoredTokens TokenStore Login LoginOptions LogInOptions LogOutReport
       AskingCall ElicitationAnswer ElicitationAsked ElicitationField ElicitationOption ElicitationRequest Elicitor ServerLog
       AddServersOptions AddedServers Agreement Agreements ApprovalAnswer ApprovalQuestion ApprovalRequest
       ApprovalScope Approver AssistantMessage AuditEntry AuditFacts AuditFileReport AuditFinding AuditQuery
@@ -77,11 +79,12 @@ test("drawbridge-mcp/testing exports these names and no others", () => {
       createTestClock expandGenerated fakeServer hostileServerCommand modelContract scriptedModel startAnthropicSimulator
       namedSimulators readScript startOpenAiChatSimulator validateChatRequest startOpenAiResponsesSimulator validateResponsesRequest
       startGeminiSimulator validateGeminiRequest
-      startHostileHttpServer textTool validateMessagesRequest
+      startFakeAuthServer startHostileHttpServer textTool validateMessagesRequest
     `),
   );
   expect(types).toEqual(
     words(`
+      FakeAuthClient FakeAuthServer FakeAuthServerOptions SeenAuthorization SeenTokenRequest
       GeminiRefusal GeminiSimulatorOptions GeminiValidationSettings SimulatedGeminiCall SimulatedGeminiFault
       SimulatedGeminiPart SimulatedGeminiStep SimulatedGeminiTurn
       OpenAiResponsesSimulatorOptions ResponsesValidationSettings SimulatedResponseFault SimulatedResponseItem

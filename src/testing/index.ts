@@ -6,6 +6,14 @@ export {
 } from "./anthropic/simulator.ts";
 export type { SimulatedBlock, SimulatedFault, SimulatedStep, SimulatedTurn } from "./anthropic/turns.ts";
 export { type RequestRefusal, validateMessagesRequest } from "./anthropic/validate.ts";
+export type {
+  FakeAuthClient,
+  FakeAuthServer,
+  FakeAuthServerOptions,
+  SeenAuthorization,
+  SeenTokenRequest,
+} from "./auth-server/options.ts";
+export { startFakeAuthServer } from "./auth-server/server.ts";
 export { createTestClock, type TestClock } from "./clock.ts";
 export { type FakeCall, type FakeServer, type FakeTool, fakeServer, textTool } from "./fake-server.ts";
 export type { GeminiRefusal } from "./gemini/rules/request-view.ts";

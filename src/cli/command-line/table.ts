@@ -9,6 +9,7 @@ import { grantsRevokeSpec, grantsSpec } from "./specs/grants.ts";
 import { helpSpec } from "./specs/help.ts";
 import { importSpec } from "./specs/import.ts";
 import { initSpec } from "./specs/init.ts";
+import { loginSpec, logoutSpec } from "./specs/login.ts";
 import { pathsSpec } from "./specs/paths.ts";
 import { promptSpec } from "./specs/prompt.ts";
 import { purgeSpec } from "./specs/purge.ts";
@@ -31,6 +32,8 @@ export const commands: readonly CommandEntry[] = [
   configSpec,
   trustSpec,
   untrustSpec,
+  loginSpec,
+  logoutSpec,
   toolsSpec,
   pathsSpec,
   auditListSpec,

@@ -1,6 +1,15 @@
 import { untilAborted } from "../wait.ts";
 import { authError } from "./auth-error.ts";
-import { type Asking, countAttempt, exclusively, find, loginOf, type State, save } from "./auth-state.ts";
+import {
+  type Asking,
+  countAttempt,
+  exclusively,
+  find,
+  load,
+  loginOf,
+  type State,
+  save,
+} from "./auth-state.ts";
 import type { Challenge } from "./challenge.ts";
 import { logIn } from "./log-in.ts";
 import { isMore, scopeToAsk } from "./scopes.ts";
@@ -41,6 +50,7 @@ async function ask(
   refused: string | null,
   signal: AbortSignal,
 ): Promise<string> {
+  await load(state);
   const current = state.login?.tokens;
   const enough = challenge?.needsScope !== true || !isMore(challenge.scope, current?.scope);
   if (current && refused !== null && current.access !== refused && enough) return current.access;

@@ -84,6 +84,13 @@ export async function save(state: State, login: StoredLogin | null): Promise<voi
   state.login = login;
 }
 
+/** Reads what is kept, once. */
+export async function load(state: State): Promise<void> {
+  if (state.loaded) return;
+  adopt(state, await state.context.store.read(state.key));
+  state.loaded = true;
+}
+
 /** Takes a login as the store has it; its secrets are known as such from here on. */
 export function adopt(state: State, login: StoredLogin | null): void {
   const { secrets, id } = state.context;

@@ -2,7 +2,7 @@ import type { StoredTokens } from "../../types/auth.ts";
 import { untilAborted } from "../wait.ts";
 import { joinAsking } from "./asking.ts";
 import type { AuthContext } from "./auth-context.ts";
-import { adopt, createState } from "./auth-state.ts";
+import { createState, load } from "./auth-state.ts";
 import type { Challenge } from "./challenge.ts";
 import { renewOnce } from "./renewal.ts";
 
@@ -25,10 +25,7 @@ export function createAuthorization(context: AuthContext): Authorization {
   const state = createState(context);
   return {
     async token(signal) {
-      if (!state.loaded) {
-        adopt(state, await context.store.read(state.key));
-        state.loaded = true;
-      }
+      await load(state);
       const tokens = state.login?.tokens ?? null;
       if (tokens === null) return null;
       if (!isEnding(tokens, context.clock.wall())) return tokens.access;

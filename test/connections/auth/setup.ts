@@ -43,8 +43,7 @@ interface Settings {
 export function openAuth(fake: FakeAuthServer | string, settings: Settings = {}): Opened {
   const { store = createTokenMemory(), authorize = "agree", clock = systemClock, auth } = settings;
   const asked: AuthorizationRequest[] = [];
-  const agree: Authorize = (request) =>
-    typeof fake === "string" ? undefined : fake.visit(request.url);
+  const agree: Authorize = (request) => (typeof fake === "string" ? undefined : fake.visit(request.url));
   const hook = authorize === "agree" ? agree : authorize;
   const secrets = createSecrets();
   const url = typeof fake === "string" ? fake : fake.url;

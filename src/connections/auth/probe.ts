@@ -1,0 +1,42 @@
+import type { HttpServerConfig } from "../../types/config.ts";
+import type { Sdk } from "../sdk.ts";
+import { authError } from "./auth-error.ts";
+import { type Challenge, readChallenge } from "./challenge.ts";
+
+/** Starts no session and changes nothing: servers of every revision answer it, if only with an error. */
+const question = JSON.stringify({
+  jsonrpc: "2.0",
+  id: "host-login",
+  method: "server/discover",
+  params: {
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+    },
+  },
+});
+
+/** What a server says to a request with this token, or without one: its challenge, or null when it takes the request. */
+export async function probe(
+  sdk: Sdk,
+  fetch: typeof globalThis.fetch,
+  config: HttpServerConfig,
+  token: string | null,
+  signal: AbortSignal,
+): Promise<Challenge | null> {
+  const headers = new Headers(config.headers);
+  headers.set("content-type", "application/json");
+  headers.set("accept", "application/json, text/event-stream");
+  headers.set("mcp-protocol-version", "2026-07-28");
+  headers.set("mcp-method", "server/discover");
+  if (token !== null) headers.set("authorization", `Bearer ${token}`);
+  let response: Response;
+  try {
+    response = await fetch(config.url, { method: "POST", headers, body: question, signal });
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    throw authError('it cannot be reached. Check "url" and the network', thrown);
+  }
+  await response.body?.cancel();
+  return readChallenge(sdk, response);
+}
