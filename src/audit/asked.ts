@@ -43,7 +43,8 @@ export function createInputRecorder(
       log.take(entry, { kind: "call_waiting", run: context.runId, call, elicitation, message });
     },
     answered(elicitation, answer, { waitedMs, reason }, by, context) {
-      const { calls: _, ...place } = placeOf(by, context);
+      const { calls, ...place } = placeOf(by, context);
+      const [call = ""] = calls;
       const content = answer.action === "accept" ? answer.content : undefined;
       const given = content === undefined ? {} : givenOf(content, keyedHash);
       return log.durably(
@@ -56,7 +57,7 @@ export function createInputRecorder(
           ...given,
           waitedMs,
         },
-        null,
+        { kind: "call_resumed", run: context.runId, call, elicitation },
       );
     },
     samplingDecided(sampling, asked, verdict, by, context) {

@@ -98,14 +98,16 @@ function checkChoices({ options, minItems = 0, maxItems }: FieldOf<"choices">, v
   return maxItems !== undefined && value.length > maxItems ? `must hold at most ${maxItems}` : null;
 }
 
-/** The content with the defaults of the fields that it leaves out (MCP 2025-11-25, elicitation, default values). */
+/** The content with the defaults of the fields that it leaves out, where they fit (MCP 2025-11-25, elicitation). */
 export function withDefaults(
   fields: readonly ElicitationField[],
   content: Readonly<Record<string, Json>>,
 ): Readonly<Record<string, Json>> {
   const missing = fields.filter(({ name }) => own(content, name) === undefined);
   const defaults = missing.flatMap((field) =>
-    field.default === undefined ? [] : [[field.name, field.default] as const],
+    field.default === undefined || checkField(field, field.default) !== null
+      ? []
+      : [[field.name, field.default] as const],
   );
   return Object.fromEntries([...Object.entries(content), ...defaults]);
 }

@@ -2,8 +2,9 @@ import { HostError } from "../errors.ts";
 import { missingResult } from "../transcript/repair.ts";
 import { type ConversationMessages, createConversationMessages } from "../transcript/transcript.ts";
 import type { JournalReading } from "../types/journal.ts";
-import type { Message, ToolCallBlock, ToolResultBlock } from "../types/message.ts";
+import type { Message, ToolResultBlock } from "../types/message.ts";
 import type { CallOutcome } from "../types/outcome.ts";
+import { oneLine } from "../util/one-line.ts";
 import { isObject } from "../util/own.ts";
 import type { HostParts } from "./parts.ts";
 import { readStoredMessages } from "./stored-messages.ts";
@@ -38,8 +39,7 @@ export async function loadConversation(parts: HostParts, id: string): Promise<St
   const settled = await settledResults(parts, earlier, calls);
   return {
     conversed: createConversationMessages(earlier, {
-      answer: (call) =>
-        settled.get(call.id) ?? missingResult(call, isIntended(calls, call) ? maybeRan : neverRan),
+      answer: (call) => settled.get(call.id) ?? missingResult(call, whyUnsettled(calls.get(call.id))),
     }),
     end: reading.end,
     turns: turnsOf(reading),
@@ -51,6 +51,19 @@ const maybeRan =
   "The host stopped while this call was running, so its outcome is unknown: it may have run, wholly or in part. " +
   "Check before you call it again.";
 const neverRan = "Not run: the host stopped before this call was sent.";
+
+/** What the model is told of a call without an outcome. */
+function whyUnsettled(call: JournaledCall | undefined): string {
+  if (call === undefined) return neverRan;
+  return call.waitsFor === null
+    ? maybeRan
+    : `${wasWaiting} The question was: ${JSON.stringify(call.waitsFor)}`;
+}
+
+const wasWaiting =
+  "The host stopped while the server waited for the person to answer its question, so this call did not end: what it " +
+  "did before the question may have happened, what comes after it did not. If it is still wanted, call it again: then " +
+  "the server asks again.";
 
 function unreadable(lines: number): string {
   const what =
@@ -64,21 +77,25 @@ function unreadable(lines: number): string {
 interface JournaledCall {
   readonly outcome: CallOutcome | null;
   readonly run: string;
+  /** The question that the server had put and nobody had answered. */
+  readonly waitsFor: string | null;
 }
 
 function callsOf({ records }: JournalReading): ReadonlyMap<string, JournaledCall> {
   const calls = new Map<string, JournaledCall>();
-  for (const { kind, call, run, outcome } of records) {
+  for (const { kind, call, run, outcome, message } of records) {
     if (typeof call !== "string" || typeof run !== "string") continue;
     // A second attempt makes the outcome unknown again.
-    if (kind === "call_intended") calls.set(call, { run, outcome: null });
-    if (kind === "call_settled") calls.set(call, { run, outcome: readOutcome(outcome) });
+    const open = { run, outcome: null, waitsFor: null };
+    if (kind === "call_intended" || kind === "call_resumed") calls.set(call, open);
+    if (kind === "call_waiting") calls.set(call, { ...open, waitsFor: questionOf(message) });
+    if (kind === "call_settled") calls.set(call, { ...open, outcome: readOutcome(outcome) });
   }
   return calls;
 }
 
-function isIntended(calls: ReadonlyMap<string, JournaledCall>, call: ToolCallBlock): boolean {
-  return calls.has(call.id);
+function questionOf(message: unknown): string {
+  return typeof message === "string" ? oneLine(message, 500) : "";
 }
 
 /** Enough of an outcome to be mapped; the mapper takes every field as hostile. */

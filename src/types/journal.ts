@@ -43,7 +43,7 @@ export type JournalRecord =
       readonly call: string;
       readonly outcome: CallOutcome;
     }
-  /** The server does not go on with a call that was sent until the person has answered; `call_settled` follows. */
+  /** The server does not go on with a call that was sent until the person has answered; `call_resumed` follows. */
   | {
       readonly kind: "call_waiting";
       readonly run: string;
@@ -51,6 +51,13 @@ export type JournalRecord =
       readonly elicitation: string;
       /** The server's words, secrets replaced. */
       readonly message: string;
+    }
+  /** The server is about to get the answer, whatever it is. */
+  | {
+      readonly kind: "call_resumed";
+      readonly run: string;
+      readonly call: string;
+      readonly elicitation: string;
     }
   | {
       readonly kind: "run_ended";

@@ -5,6 +5,8 @@ import { createHost } from "../../src/index.ts";
 import { fakeServer, type ScriptedStep, scriptedModel, textTool } from "../../src/testing/index.ts";
 import type { HostOptions } from "../../src/types/config.ts";
 import type { RunEvent } from "../../src/types/events.ts";
+import { runCalls } from "../connections/elicitation/ask-host.ts";
+import { askingServer, textResult } from "../connections/elicitation/asking-server.ts";
 import { runEventsSchema } from "./run-events.ts";
 
 const file = join(import.meta.dirname, "../../schema/run-events.schema.json");
@@ -54,6 +56,25 @@ async function eventsOf(
   return events;
 }
 
+/** Everything that is told of a server which asks the person and the model, and logs. */
+async function askedEvents(options: Partial<HostOptions>): Promise<readonly RunEvent[]> {
+  const form = { message: "?", requestedSchema: { type: "object", properties: {} } };
+  const text = { type: "text", text: "?" };
+  const server = askingServer({
+    era: "legacy",
+    tools: ["t"],
+    async call({ ask, send }) {
+      send({ method: "notifications/message", params: { level: "error", logger: "l", data: "x" } });
+      await ask("elicitation/create", form);
+      await ask("sampling/createMessage", { messages: [{ role: "user", content: text }], maxTokens: 5 });
+      return textResult("done");
+    },
+    settings: { sampling: true },
+  });
+  const steps = [{ calls: [{ name: "s__t", input: {} }] }, { text: "sampled" }];
+  return (await runCalls(server, [], options, steps)).events;
+}
+
 const calls = (...names: string[]) => ({ calls: names.map((name) => ({ name, input: { path: "a" } })) });
 
 test("every kind of event that runs tell is in the schema, with every field, and runs tell all kinds", async () => {
@@ -81,6 +102,8 @@ test("every kind of event that runs tell is in the schema, with every field, and
     eventsOf(() => [{ refusal: "no", stopReason: "refusal" }], {
       fallbackModels: [scriptedModel([{ text: "Yes." }])],
     }),
+    askedEvents({ elicit: () => ({ action: "decline" }) }),
+    askedEvents({ policy: { rules: ["allow s/t", 'allow s/"sampling/createMessage"'] } }),
     eventsOf(() => [new Error("the API is down")]),
     eventsOf(() => [], { servers: { down: { command: "no-such-command-here" } } }),
   ]);

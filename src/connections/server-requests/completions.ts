@@ -2,7 +2,7 @@ import type { Clock } from "../../types/ports.ts";
 
 const mostKept = 100;
 /** A server need not say that something outside of the host is done. */
-const longestWaitMs = 10_000;
+const longestWaitMs = 2_000;
 
 /** What servers say is done outside of the host (MCP 2025-11-25, `notifications/elicitation/complete`). */
 export interface Completions {
