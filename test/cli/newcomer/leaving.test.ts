@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hasTmux, type Pane, terminals } from "../chat/tmux.ts";
 import { processesOf, processesWith } from "../command.ts";
-import { newcomersPlace, type Place } from "./place.ts";
+import { newcomersPlaces, type Place } from "./place.ts";
 
 const openPane = terminals();
+const newcomersPlace = newcomersPlaces();
 
 /** A chat in the middle of a call that never ends by itself. */
 async function inCall(place: Place): Promise<Pane> {

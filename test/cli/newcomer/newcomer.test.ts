@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { hasTmux, type Pane, terminals } from "../chat/tmux.ts";
 import { processesOf } from "../command.ts";
-import { newcomersPlace, type Place } from "./place.ts";
+import { newcomersPlaces, type Place } from "./place.ts";
 import { readableColours } from "./readable-colours.ts";
 import { playNewcomer, type Shot } from "./story.ts";
 
 const golden = join(import.meta.dirname, "../../golden/screens");
 const openPane = terminals();
+const newcomersPlace = newcomersPlaces();
 
 if (!hasTmux)
   process.stderr.write("SKIPPED: no tmux here, so that no test sees the screens of a newcomer.\n");

@@ -35,11 +35,21 @@ const otherHost = {
   },
 };
 
-/** Makes the place; it is gone when the tests of the file are done. */
-export function newcomersPlace(more: Readonly<Record<string, string>> = {}): Place {
-  // Not the folder for temporary files of the tests: its name is longer on some machines than on others.
-  const base = mkdtempSync("/tmp/newcomer-");
-  afterAll(() => rmSync(base, { recursive: true, force: true }));
+/** Makes places. Called at the top of a test file; they are gone when its tests are done. */
+export function newcomersPlaces(): (more?: Readonly<Record<string, string>>) => Place {
+  const bases: string[] = [];
+  afterAll(() => {
+    for (const base of bases) rmSync(base, { recursive: true, force: true });
+  });
+  return (more = {}) => {
+    // Not the folder for temporary files of the tests: its name is longer on some machines than on others.
+    const base = mkdtempSync("/tmp/newcomer-");
+    bases.push(base);
+    return makePlace(base, more);
+  };
+}
+
+function makePlace(base: string, more: Readonly<Record<string, string>>): Place {
   const [home, project, bin] = ["h", "p", "b"].map((name) => join(base, name)) as [string, string, string];
   for (const folder of [project, bin, join(home, ".cursor")]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(home, ".cursor/mcp.json"), JSON.stringify(otherHost));
