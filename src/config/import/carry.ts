@@ -21,7 +21,7 @@ export interface CarrySettings {
 /** What the parts of one server share. */
 interface Carrier {
   readonly note: (sentence: string) => void;
-  readonly translate: (text: string) => string;
+  readonly translate: (text: string, syntax?: VariableSyntax) => string;
   /** The variable for a secret. `preferred` is its name where the place has one of its own. */
   readonly standIn: (place: string, preferred?: string) => StandIn;
 }
@@ -62,10 +62,11 @@ function placed(
 
 function carrierOf(
   raw: RawServer,
-  { host, syntax, file, windows, names }: CarrySettings,
+  settings: CarrySettings,
   project: string | undefined,
   note: (sentence: string) => void,
 ): Carrier {
+  const { host, syntax, file, windows, names } = settings;
   const projectName = project?.split(/[\\/]/).findLast((part) => part !== "");
   const context = {
     host,
@@ -74,12 +75,24 @@ function carrierOf(
     ...(projectName === undefined ? {} : { projectName }),
     separator: windows ? "\\" : "/",
     windows,
+    // The same text in another project's file, or of another host, may be filled in with something else.
+    stand: (preferred: string, which: string) =>
+      names.nameFor(preferred, raw.id, {
+        type: "asked",
+        which: `${host} ${settings.project ?? ""} ${which}`,
+      }),
   };
   return {
     note,
-    translate: (text) => translateVariables(text, context, note),
+    translate: (text, written = syntax) => translateVariables(text, { ...context, syntax: written }, note),
     standIn: (place, preferred) => (what, secret) => {
-      const name = names.nameFor(preferred ?? joinedName(raw.id, what), raw.id, secret);
+      const reference = withoutDefaults(secret);
+      if (reference !== secret && !holdsSecret(what, reference)) {
+        note(`${place} has a default that looks like a secret and is not copied: it is in ${file}.`);
+        return reference;
+      }
+      const meaning = { type: "value", value: secret } as const;
+      const name = names.nameFor(preferred ?? joinedName(raw.id, what), raw.id, meaning);
       const wanted = {
         unset: `set ${name} in your environment; its value is in ${file}.`,
         same: `it becomes \${${name}}, which is set in your environment already.`,
@@ -89,6 +102,11 @@ function carrierOf(
       return `\${${name}}`;
     },
   };
+}
+
+/** `${VAR:-text}` as `${VAR}`. */
+function withoutDefaults(text: string): string {
+  return text.replace(/(?<!\$)\$\{([A-Za-z_][A-Za-z0-9_]*):-[^{}]*\}/g, (_, name: string) => `\${${name}}`);
 }
 
 /** The config, or why there is none. */
@@ -109,7 +127,7 @@ function configOf(raw: RawServer, carrier: Carrier): WrittenServer | string {
 function stdioSettings(raw: RawServer, command: string, carrier: Carrier): WrittenServer {
   const { note, translate, standIn } = carrier;
   if (raw.headers !== undefined) note("Its headers are left out: it is a command.");
-  const args = textList(raw.args, "args", carrier).map(translate);
+  const args = textList(raw.args, "args", carrier).map((text) => translate(text));
   const env = [
     ...environmentOf(raw, carrier),
     ...(raw.passedOn ?? []).map((name): [string, string] => [name, `\${${variableName(name)}}`]),
@@ -136,7 +154,8 @@ function httpSettings(raw: RawServer, url: string, carrier: Carrier): WrittenSer
   }
   const headers = textEntries(raw.headers, "headers", carrier).map(([name, value]): [string, string] => {
     const stand = carrier.standIn(`Header ${name}`);
-    return [name, headerWithoutSecret(name, carrier.translate(value), (_, secret) => stand(name, secret))];
+    const ours = carrier.translate(value, raw.headerSyntax);
+    return [name, headerWithoutSecret(name, ours, (_, secret) => stand(name, secret))];
   });
   headers.push(...(raw.readyHeaders ?? []).map(([name, value]): [string, string] => [name, value]));
   return {

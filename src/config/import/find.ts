@@ -11,7 +11,7 @@ import { opencode } from "./opencode.ts";
 import { type ParsedFile, parseFile } from "./parse-file.ts";
 import type { HostReader, Place } from "./raw-server.ts";
 import { readText } from "./read-text.ts";
-import { createSecretNames } from "./secret-names.ts";
+import { createSecretNames, type SecretNames } from "./secret-names.ts";
 import { vsCode } from "./vs-code.ts";
 import { windsurf } from "./windsurf.ts";
 import { zed } from "./zed.ts";
@@ -40,14 +40,15 @@ interface ReadPlace {
 /** Finds the servers in other hosts' files. Starts nothing, writes nothing, and reads no other file. Never rejects. */
 export async function findInFiles(where: FindServersOptions): Promise<FoundServers> {
   const read = (await Promise.all(candidates(where).map(readPlace))).filter((one) => one !== null);
-  const names = createSecretNames(where.environment);
   const problems = read.flatMap(problemOf);
   const shared = {
-    names,
     windows: where.platform === "win32",
     ...(where.scope === "project" ? { target: where.cwd } : {}),
   };
-  const found = read.flatMap((one) => serversOf(one, shared));
+  const carry = (names: SecretNames) => read.flatMap((one) => serversOf(one, read, { ...shared, names }));
+  // Once without names of our own, to learn which variables of the environment the servers name themselves.
+  const names = createSecretNames(where.environment, referencedIn(carry(noNames)));
+  const found = carry(names);
   return { servers: mergeFound(found), files: read.map(({ place }) => place.file), problems };
 }
 
@@ -77,13 +78,29 @@ function problemOf({ reader, place, parsed }: ReadPlace): string[] {
   return [`${place.file}${at}: The file of ${reader.host} is left out, because ${parsed.problem}.`];
 }
 
+const noNames: SecretNames = { nameFor: () => "", state: () => "unset" };
+
+/** Names of the variables in the configs. */
+function referencedIn(servers: readonly FoundServer[]): ReadonlySet<string> {
+  const text = JSON.stringify(servers.map(({ config }) => config));
+  return new Set(
+    [...text.matchAll(/(?<!\$)\$\{([A-Za-z_][A-Za-z0-9_]*)/g)].map(([, variable = ""]) => variable),
+  );
+}
+
 function serversOf(
   { reader, place, parsed }: ReadPlace,
+  all: readonly ReadPlace[],
   shared: Pick<CarrySettings, "names" | "windows" | "target">,
 ): FoundServer[] {
   if ("problem" in parsed) return [];
   const { host, syntax } = reader;
   const { file, project } = place;
   const settings = { ...shared, host, syntax, file, ...(project === undefined ? {} : { project }) };
-  return reader.read(parsed.document, place).map((raw) => carryServer(raw, settings));
+  const own = all.flatMap((other) =>
+    other.reader === reader && other.place.project === undefined && "document" in other.parsed
+      ? [other.parsed.document]
+      : [],
+  );
+  return reader.read(parsed.document, place, own).map((raw) => carryServer(raw, settings));
 }

@@ -14,12 +14,18 @@ function serverOf(id: string, entry: unknown): RawServer {
     more: (fields) => ({
       url: httpUrl ?? own(fields, "url"),
       timeoutMs: own(fields, "timeout"),
-      allowedTools: own(fields, "includeTools"),
+      allowedTools: withoutArguments(own(fields, "includeTools")),
       deniedTools: own(fields, "excludeTools"),
     }),
   });
   const typed = member(entry, "type") !== undefined;
   return { ...server, ...(typed ? {} : { sse: httpUrl === undefined && server.url !== undefined }) };
+}
+
+/** `tool(arguments)` allows the whole tool. */
+function withoutArguments(tools: unknown): unknown {
+  if (!Array.isArray(tools)) return tools;
+  return tools.map((tool: unknown) => (typeof tool === "string" ? tool.replace(/\([\s\S]*$/, "") : tool));
 }
 
 /** Whether the lists of allowed and excluded servers switch this one off. */

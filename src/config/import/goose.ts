@@ -19,6 +19,7 @@ function serverOf(id: string, entry: unknown): RawServer {
       cwd: own(fields, "cwd"),
       url: remote ? own(fields, "uri") : undefined,
       headers: own(fields, "headers"),
+      headerSyntax: "dollar",
       sse: type === "sse",
       ...(typeof seconds === "number" ? { timeoutMs: seconds * 1000 } : {}),
       allowedTools: own(fields, "available_tools"),

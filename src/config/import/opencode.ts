@@ -46,6 +46,28 @@ function timeoutOf(timeout: unknown): Pick<RawServer, "timeoutMs"> & Partial<Pic
   };
 }
 
+/**
+ * `tools` of any of its files switches tools off by their name, which begins with the server's, or all of a server with
+ * `id_*`; the last word counts.
+ */
+function withToolsOff(server: RawServer, documents: readonly unknown[]): RawServer {
+  const prefix = `${server.id.replace(/[^A-Za-z0-9_-]/g, "_")}_`;
+  const switches = new Map(documents.flatMap((document) => members(member(document, "tools"))));
+  const off = [...switches].flatMap(([name, on]) =>
+    on === false && name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
+  );
+  const all = off.includes("*") || switches.get(`${prefix.slice(0, -1)}*`) === false;
+  const tools = off.filter((name) => !name.includes("*"));
+  const patterns = off.some((name) => name !== "*" && name.includes("*"));
+  const note = "A pattern that switches some of its tools off is not carried over: name them in its tools.";
+  return {
+    ...server,
+    ...(all ? { disabled: true } : {}),
+    ...(tools.length === 0 ? {} : { deniedTools: tools }),
+    notes: patterns ? [...server.notes, note] : server.notes,
+  };
+}
+
 /** The servers stand in `mcp`, in newer files in `mcp.servers`. */
 function entriesOf(document: unknown): [string, unknown][] {
   const servers = member(document, "mcp", "servers");
@@ -71,5 +93,6 @@ export const opencode: HostReader = {
       ),
     ];
   },
-  read: (document) => entriesOf(document).map(([id, entry]) => serverOf(id, entry)),
+  read: (document, _place, own) =>
+    entriesOf(document).map(([id, entry]) => withToolsOff(serverOf(id, entry), [...own, document])),
 };

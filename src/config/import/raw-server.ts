@@ -28,6 +28,8 @@ export interface RawServer {
   readonly cwd?: unknown;
   readonly url?: unknown;
   readonly headers?: unknown;
+  /** How variables are written in its headers, where that is another way than elsewhere. */
+  readonly headerSyntax?: VariableSyntax;
   /** Headers that are in our own syntax already. */
   readonly readyHeaders?: readonly (readonly [string, string])[];
   readonly sse?: boolean;
@@ -45,6 +47,9 @@ export interface HostReader {
   readonly host: ImportHost;
   readonly syntax: VariableSyntax;
   places(where: FindServersOptions): readonly Place[];
-  /** The servers of a parsed file. Never throws: what is not as expected is left out or noted. */
-  read(document: unknown, place: Place): readonly RawServer[];
+  /**
+   * The servers of a parsed file. Never throws: what is not as expected is left out or noted. `own` are the documents of
+   * the person's own files of this host, which may say more of a project's servers.
+   */
+  read(document: unknown, place: Place, own: readonly unknown[]): readonly RawServer[];
 }

@@ -13,6 +13,8 @@ export interface VariableContext {
   readonly host: ImportHost;
   readonly syntax: VariableSyntax;
   readonly inputs: ReadonlyMap<string, PromptInput>;
+  /** The variable that stands for what only this host can fill in: `which` is its text in the file. */
+  readonly stand: (preferred: string, which: string) => string;
   /** Last part of the project's path, where the server belongs to a project. */
   readonly projectName?: string;
   /** Separates the parts of a path on the system of the files. */
@@ -27,7 +29,9 @@ const percent = /%([A-Za-z_][A-Za-z0-9_]{0,200})%/g;
 const curly = /\{(env|file):([\w.~/\\ -]{1,300})\}/g;
 const stray = /(?<!\$)\$\{(?![A-Za-z_][A-Za-z0-9_]*(?::-[^{}]*)?\})/g;
 /** What only an editor knows; anything else may be a text, even a secret. */
-const foreign = /^(?:(?:input|command|config|file):[\w.~/\\ -]{1,200}|workspaceFolderBasename)$/;
+const foreign = /^(?:input|command|config|file):[\w.~/\\ -]{1,200}$/;
+/** An editor's own variables; those of the environment are written in capitals, or as `env:NAME`. */
+const editorNames = /^[a-z][A-Za-z]*$/;
 const name = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
@@ -57,7 +61,7 @@ export function translateVariables(
     }
     case "opencode":
       return plain(text).replace(curly, (whole, kind: string, inside: string) =>
-        kind === "env" && name.test(inside) ? `\${${inside}}` : unknownForm(whole, inside, note),
+        kind === "env" && name.test(inside) ? `\${${inside}}` : unknownForm(whole, inside, context, note),
       );
   }
 }
@@ -97,23 +101,30 @@ function ourForm(whole: string, inside: string, note: (sentence: string) => void
 function editorForm(
   whole: string,
   inside: string,
-  { inputs, projectName, separator }: VariableContext,
+  context: VariableContext,
   note: (sentence: string) => void,
 ): string {
+  const { inputs, projectName, separator } = context;
   if (inside === "workspaceFolder" || inside === "userHome") return whole;
   if (inside === "workspaceRoot") return `\${workspaceFolder}`;
   if (inside === "/" || inside === "pathSeparator") return separator;
   if (inside === "workspaceFolderBasename" && projectName !== undefined) return projectName;
-  if (name.test(inside) && inside !== "workspaceFolderBasename") return whole;
+  if (editorNames.test(inside)) return unknownForm(whole, inside, context, note);
+  if (name.test(inside)) return whole;
   const [kind = "", rest = ""] = splitOnce(inside, ":");
   if (kind === "env" && name.test(rest)) return `\${${rest}}`;
-  if (kind === "input" && inputs.has(rest)) return inputForm(rest, inputs.get(rest), note);
-  if (foreign.test(inside)) return unknownForm(whole, inside, note);
+  if (kind === "input" && inputs.has(rest)) return inputForm(rest, inputs.get(rest), context, note);
+  if (foreign.test(inside)) return unknownForm(whole, inside, context, note);
   return ourForm(whole, inside, note);
 }
 
-function inputForm(id: string, input: PromptInput | undefined, note: (sentence: string) => void): string {
-  const variable = variableName(id).toUpperCase();
+function inputForm(
+  id: string,
+  input: PromptInput | undefined,
+  { stand }: VariableContext,
+  note: (sentence: string) => void,
+): string {
+  const variable = stand(variableName(id).toUpperCase(), `input ${id}`);
   const fallback = input?.password === true ? undefined : input?.default;
   const usable = fallback !== undefined && !/[{}]/.test(fallback) && !holdsSecret(variable, fallback);
   note(
@@ -125,8 +136,13 @@ function inputForm(id: string, input: PromptInput | undefined, note: (sentence: 
 }
 
 /** Something that only the other host can fill in: the person does, by a variable. */
-function unknownForm(whole: string, inside: string, note: (sentence: string) => void): string {
-  const variable = variableName(inside).toUpperCase();
+function unknownForm(
+  whole: string,
+  inside: string,
+  { stand }: VariableContext,
+  note: (sentence: string) => void,
+): string {
+  const variable = stand(variableName(inside).toUpperCase(), whole);
   note(`${whole} has no counterpart here: set ${variable} in your environment to what it stands for.`);
   return `\${${variable}}`;
 }
