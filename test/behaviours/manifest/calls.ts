@@ -232,8 +232,7 @@ const timeLimit: Behaviour = {
       aspect: "the other calls are unharmed",
       file: "src/connections/call.ts",
       find: 'signal.addEventListener("abort", abort, { once: true });',
-      replace:
-        'call.signal.addEventListener("abort", () => inFlight.forEach((one) => one()), { once: true });',
+      replace: 'signal.addEventListener("abort", () => inFlight.forEach((one) => one()), { once: true });',
       breaks: pastLimit,
     },
   ],
