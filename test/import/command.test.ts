@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { drawbridge, homeFolder } from "../cli/command.ts";
+import { drawbridge, environment, homeFolder, root } from "../cli/command.ts";
 import { home as fixtureHome, project as fixtureProject } from "./fixtures.ts";
 
 /** A home folder with the fixtures in it, a project, and where the files would be written. */
@@ -154,3 +155,18 @@ test("init --user makes the person's own file, where no agreement is needed", as
   expect(made.stdout).not.toContain("Other hosts");
   expect(readFileSync(join(home, "config/drawbridge.json"), "utf8")).toContain('"mcpServers"');
 });
+
+test.runIf(process.platform === "linux")(
+  "a config that a full disk did not take whole leaves nothing behind",
+  async () => {
+    const home = homeFolder();
+    const limited = ["-c", `ulimit -f 0; exec node '${join(root, "dist/cli/main.js")}' init --user`];
+    const { status, stderr } = spawnSync("sh", limited, {
+      cwd: home,
+      env: environment(home),
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([1, expect.stringContaining("Nothing was changed.")]);
+    expect(existsSync(join(home, "config/drawbridge.json"))).toBe(false);
+  },
+);

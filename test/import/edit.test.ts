@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   mkdtempSync,
@@ -196,4 +197,15 @@ test("a folder that cannot be written is an error that says so", async () => {
   await expect(createConfigFile(join(folder, "file/drawbridge.json"), "user")).rejects.toMatchObject({
     code: "store_failed",
   });
+});
+
+test.runIf(process.platform === "linux")("a pipe or a device of that name is not read and not written", async () => {
+  const pipe = join(folder, "pipe.json");
+  execFileSync("mkfifo", [pipe]);
+  const device = join(folder, "device.json");
+  symlinkSync("/dev/zero", device);
+  for (const file of [pipe, device]) {
+    const adding = addServers(file, { a: { command: "a" } }, { scope: "project" });
+    await expect(adding).rejects.toThrow(/is not a file\. Nothing was changed\.$/);
+  }
 });

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { HostError } from "../../errors.ts";
 import { visibleLine } from "../../util/visible.ts";
+import { maxConfigBytes, readBounded } from "../read-bounded.ts";
 
 /** For the owner's eyes. */
 const privateFile = 0o600;
@@ -18,11 +19,17 @@ function failed(path: string, error: unknown): HostError {
   return new HostError("store_failed", message, { cause: error });
 }
 
-/** The text of a file, or null when it is not there. Throws `store_failed`. */
+/** The text of a file, or null when it is not there. Throws `store_failed`, and `config_invalid` for what is no config file. */
 export async function readWhole(path: string): Promise<string | null> {
   try {
-    return await readFile(path, "utf8");
+    const bytes = await readBounded(path, maxConfigBytes);
+    if (typeof bytes === "string") {
+      const message = `${visibleLine(path)} is ${bytes === "too large" ? "larger than 1 MiB" : bytes}. Nothing was changed.`;
+      throw new HostError("config_invalid", message);
+    }
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   } catch (error) {
+    if (error instanceof HostError) throw error;
     if (codeOf(error) === "ENOENT") return null;
     throw failed(path, error);
   }
@@ -67,6 +74,10 @@ async function writeNew(path: string, text: string): Promise<void> {
   try {
     await file.writeFile(text);
     await file.sync();
+  } catch (error) {
+    // A part of a config would be taken for all of it.
+    await rm(path, { force: true });
+    throw error;
   } finally {
     await file.close();
   }

@@ -1,9 +1,8 @@
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { relative } from "node:path";
 import type { Node } from "jsonc-parser";
 import { HostError } from "../../errors.ts";
 import { visibleLine } from "../../util/visible.ts";
+import { maxConfigBytes, readBounded } from "../read-bounded.ts";
 
 /** A config file that was read and parsed. Offsets count UTF-16 code units of its text. */
 export interface SettingsDocument {
@@ -22,8 +21,6 @@ export interface Report {
   readonly warnings: string[];
 }
 
-/** A longer file is no config. */
-const maxFileBytes = 1024 * 1024;
 const mostProblems = 5;
 const mostWarnings = 20;
 
@@ -32,8 +29,9 @@ export async function readSettingsFile(path: string, shown: string): Promise<str
   const refuse = (problem: string, cause?: unknown) =>
     new HostError("config_invalid", `${shown}:1:1: ${problem}.`, { cause });
   try {
-    const bytes = await readBounded(path);
-    if (typeof bytes === "string") throw refuse(bytes);
+    const bytes = await readBounded(path, maxConfigBytes);
+    if (bytes === "not a file") throw refuse("it is not a file; remove it or name another");
+    if (bytes === "too large") throw refuse("the file is larger than 1 MiB, which no config is");
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof HostError) throw error;
@@ -41,21 +39,6 @@ export async function readSettingsFile(path: string, shown: string): Promise<str
     if (code === "ENOENT" || code === "ENOTDIR") return null;
     if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") throw refuse("the file is not UTF-8; save it as UTF-8");
     throw refuse(`the file cannot be read (${code || "unknown reason"}); repair or remove it`, error);
-  }
-}
-
-/** The bytes, or why it is no config file. A pipe of that name is not waited for: it would hold the start. */
-async function readBounded(path: string): Promise<Uint8Array | string> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const stats = await file.stat();
-    if (!stats.isFile()) return "it is not a file; remove it or name another";
-    if (stats.size > maxFileBytes) return "the file is larger than 1 MiB, which no config is";
-    const buffer = new Uint8Array(stats.size);
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
   }
 }
 
