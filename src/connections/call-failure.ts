@@ -70,12 +70,13 @@ function explainSend(thrown: unknown, server: string): HostError {
   if (status !== null) {
     // A refusal (4xx) comes before the work, and so does "busy".
     const executed = status < 500 || status === 503 ? "no" : "maybe";
-    return callFailure(
-      "call_protocol_error",
-      executed,
-      `Server "${server}" answered with HTTP ${status}.`,
-      thrown,
-    );
+    const retryAfterMs = thrown instanceof HostError ? thrown.data.retryAfterMs : undefined;
+    const wait =
+      typeof retryAfterMs === "number" ? ` and asks to wait ${Math.ceil(retryAfterMs / 1000)} s` : "";
+    return new HostError("call_http_error", `Server "${server}" answered with HTTP ${status}${wait}.`, {
+      cause: thrown,
+      data: { executed, status, ...(typeof retryAfterMs === "number" ? { retryAfterMs } : {}) },
+    });
   }
   const reason = networkReason(thrown);
   if (reason === "ECONNREFUSED" || reason === "ENOTFOUND" || reason === "EAI_AGAIN") {

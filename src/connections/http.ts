@@ -1,3 +1,4 @@
+import { HostError } from "../errors.ts";
 import type { Clock } from "../types/ports.ts";
 import { isObject } from "../util/own.ts";
 import { limitBody } from "./http-size.ts";
@@ -20,8 +21,13 @@ export function createHostFetch(settings: HostFetchSettings): typeof fetch {
   return async (input, init) => {
     for (let waits = 0; ; waits++) {
       const response = await settings.fetch(input, init);
-      const wait = waits < mostWaits ? retryAfterMs(response, init, settings.clock) : null;
-      if (wait === null) return finish(response, init, settings);
+      const asked = isBusy(response) ? retryAfterMs(response, settings.clock) : null;
+      const wait = waits < mostWaits && mayWait(response, init) ? asked : null;
+      if (wait === null || wait > longestWaitMs) {
+        if (asked === null) return finish(response, init, settings);
+        await response.body?.cancel();
+        throw busy(response.status, asked);
+      }
       await response.body?.cancel();
       await pause(wait, settings.clock, init?.signal ?? null);
     }
@@ -38,17 +44,30 @@ function finish(response: Response, init: RequestInit | undefined, settings: Hos
   return response.ok ? limitBody(response, settings.messageBytes, requestId) : response;
 }
 
-/** Milliseconds to wait before the request is sent again; null when it is not. */
-function retryAfterMs(response: Response, init: RequestInit | undefined, clock: Clock): number | null {
-  const { status } = response;
-  if (status !== 429 && status !== 503) return null;
-  // A server that is overloaded may have begun a call before it gave up; one that counts requests has not.
-  if (status === 503 && methodOf(init?.body) === "tools/call") return null;
-  const header = response.headers.get("retry-after");
+function isBusy({ status }: Response): boolean {
+  return status === 429 || status === 503;
+}
+
+/** A server that is overloaded may have begun a call before it gave up; one that counts requests has not. */
+function mayWait({ status }: Response, init: RequestInit | undefined): boolean {
+  return status === 429 || methodOf(init?.body) !== "tools/call";
+}
+
+/** How long the server asks to wait, in milliseconds; null when it does not say. */
+function retryAfterMs({ headers }: Response, clock: Clock): number | null {
+  const header = headers.get("retry-after");
   if (header === null) return null;
   const seconds = Number(header);
   const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - clock.wall();
-  return ms >= 0 && ms <= longestWaitMs ? ms : null;
+  return ms >= 0 ? ms : null;
+}
+
+/** The SDK's own error for a status does not tell the wait. */
+function busy(status: number, askedMs: number): HostError {
+  const wait = Math.ceil(askedMs / 1000);
+  return new HostError("call_http_error", `It answered with HTTP ${status} and asks to wait ${wait} s.`, {
+    data: { status, retryAfterMs: askedMs },
+  });
 }
 
 function pause(ms: number, clock: Clock, signal: AbortSignal | null): Promise<void> {

@@ -31,7 +31,8 @@ export interface LifecycleSettings {
   readonly startMs: number;
   readonly onStarting: () => void;
   readonly onReady: (connection: Connection, ms: number) => void;
-  readonly onFailed: (error: HostError) => void;
+  /** `restartMs`: when it is started again; null when it is not. */
+  readonly onFailed: (error: HostError, restartMs: number | null) => void;
   /** Names the end of a connection that was in use. */
   readonly explainEnd: (connection: Connection) => HostError;
 }
@@ -119,14 +120,14 @@ function failed(life: Life, error: HostError): void {
   life.connection = null;
   life.failure = error;
   if (life.closing !== null) return;
-  planRestart(life);
-  life.settings.onFailed(error);
+  life.settings.onFailed(error, planRestart(life));
 }
 
-function planRestart(life: Life): void {
+/** Milliseconds until the start that was planned; null when there is none. */
+function planRestart(life: Life): number | null {
   const { clock, restartable } = life.settings;
   const delay = life.hasWorked && restartable && life.closing === null ? life.backoff.next() : null;
-  if (delay === null) return;
+  if (delay === null) return null;
   const due = new Promise<void>((resolve) => {
     const cancel = clock.after(delay, resolve);
     life.giveUp = () => {
@@ -138,6 +139,7 @@ function planRestart(life: Life): void {
     life,
     due.then(() => (life.closing === null ? attempt(life) : undefined)),
   );
+  return delay;
 }
 
 async function end(life: Life): Promise<void> {

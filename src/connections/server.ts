@@ -125,9 +125,10 @@ function countTools(lists: ToolListCache): number {
 }
 
 function refreshList(lists: ToolListCache, connection: Connection | null): Promise<void> | null {
-  if (connection === null || lists.isFresh()) return null;
+  if (connection === null) return null;
   // A reading that is under way may be older than the change that makes another one necessary.
   const joined = lists.isBeingRead();
+  if (!joined && lists.isFresh()) return null;
   const reading = lists.read(connection).catch(() => {});
   if (!joined) return reading;
   return reading.then(() => (lists.isFresh() ? undefined : lists.read(connection).catch(() => {})));
@@ -187,10 +188,15 @@ function createServerLifecycle(
       hasWorked = true;
       setStatus({ server: id, state: "ready", era, protocolVersion, ms, tools: countTools(lists) });
     },
-    onFailed({ code, message }) {
+    onFailed({ code, message, data: { exitCode, exitSignal } }, restartInMs) {
       if (!hasWorked) remembered.forget();
       const required = config.required ?? true;
-      setStatus({ server: id, state: "failed", required, error: { code, message } });
+      setStatus({
+        ...{ server: id, state: "failed", required, error: { code, message } },
+        ...(typeof exitCode === "number" ? { exitCode } : {}),
+        ...(typeof exitSignal === "string" ? { exitSignal } : {}),
+        ...(restartInMs === null ? {} : { restartInMs }),
+      });
     },
     explainEnd(connection) {
       lists.markStale();

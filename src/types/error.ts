@@ -35,6 +35,8 @@ export type HostErrorCode =
   | "call_not_sent"
   | "call_oversize"
   | "call_protocol_error"
+  /** An HTTP server answered the call with a status that is no success; `data.status`, and `data.retryAfterMs` where it says. */
+  | "call_http_error"
   | "call_unstamped"
   | "call_unknown_tool"
   /** A rule denies what a person asked for. */

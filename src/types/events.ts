@@ -55,6 +55,11 @@ export type ServerStatus =
       readonly state: "failed";
       readonly error: ErrorSummary;
       readonly required: boolean;
+      /** How its process ended, where it did: one of the two. */
+      readonly exitCode?: number;
+      readonly exitSignal?: string;
+      /** It is started again after so many milliseconds. */
+      readonly restartInMs?: number;
     };
 
 /** One log message of a server. */

@@ -56,6 +56,7 @@ const codes: Readonly<Record<HostErrorCode, number>> = {
   call_not_sent: 1,
   call_oversize: 1,
   call_protocol_error: 1,
+  call_http_error: 1,
   call_unstamped: 1,
   call_unknown_tool: 2,
   call_denied: 1,

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { HostError } from "../../src/errors.ts";
 import { never, open, until } from "../fixtures/connections/connect.ts";
 import { httpServer, legacyAnswer, sendJson } from "../fixtures/connections/http-server.ts";
 
@@ -142,16 +143,21 @@ test("a busy server is waited for as it asks", async () => {
 });
 
 test.each([
-  [503, { "retry-after": "0" }, "no"],
-  [429, { "retry-after": "86400" }, "no"],
-  [500, {}, "maybe"],
-])("a call that is answered with HTTP %i is sent once", async (status, headers, executed) => {
+  [503, { "retry-after": "0" }, { executed: "no", retryAfterMs: 0 }],
+  [429, { "retry-after": "86400" }, { executed: "no", retryAfterMs: 86_400_000 }],
+  [429, {}, { executed: "no" }],
+  [403, {}, { executed: "no" }],
+  [500, {}, { executed: "maybe" }],
+])("a call that is answered with HTTP %i is sent once", async (status, headers, told) => {
   const { url, seen } = await httpServer(
     legacyAnswer((_, response) => void response.writeHead(status, headers).end()),
   );
   const { connections, call } = open({ http: { url } });
   await connections.ready(never);
-  await expect(call("t")).rejects.toMatchObject({ code: "call_protocol_error", data: { executed } });
+  const error = await call("t").catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "call_http_error" });
+  // Nothing else is known of it.
+  expect((error as HostError).data).toEqual({ status, ...told });
   expect(seen.filter((method) => method === "tools/call")).toHaveLength(1);
 });
 

@@ -127,7 +127,10 @@ const events = anyOf(
     ms: number,
     tools: amount,
   }),
-  object({ ...status, state: literal("failed"), error, required: flag }),
+  object(
+    { ...status, state: literal("failed"), error, required: flag },
+    { exitCode: number, exitSignal: text, restartInMs: number },
+  ),
   object({ type: literal("catalog_ready"), tools: amount, quarantined: list(quarantined) }),
   object({
     type: literal("tools_changed"),
