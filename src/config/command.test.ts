@@ -14,6 +14,11 @@ test.each(["", "   ", "say 'hi"])("%j is no command", (text) => {
   expect(() => parseCommand(text)).toThrow(expect.objectContaining({ code: "config_invalid" }));
 });
 
+test("an open quote is told by its place, and nothing of the command, which may hold a secret", () => {
+  const parse = () => parseCommand("foo --key=sk-live-1 'x");
+  expect(parse).toThrow("The command has an open quote ('), its character 21: close it, or write \\'");
+});
+
 test.each([
   ["npx -y @scope/server-x@1.2 arg", "server-x"],
   ["npx some-server@latest", "some-server"],

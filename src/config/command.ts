@@ -9,6 +9,7 @@ export function parseCommand(text: string): [string, ...string[]] {
   const words: string[] = [];
   let word: string | null = null;
   let quote: '"' | "'" | null = null;
+  let opened = 0;
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charAt(index);
     if (quote !== null) {
@@ -17,6 +18,7 @@ export function parseCommand(text: string): [string, ...string[]] {
       else word += character;
     } else if (character === '"' || character === "'") {
       quote = character;
+      opened = index;
       word ??= "";
     } else if (character === "\\" && index + 1 < text.length) word = (word ?? "") + text.charAt(++index);
     else if (/\s/.test(character)) {
@@ -25,7 +27,11 @@ export function parseCommand(text: string): [string, ...string[]] {
     } else word = (word ?? "") + character;
   }
   if (quote !== null)
-    throw new HostError("config_invalid", `The command has an open quote (${quote}): ${text}`);
+    // Never the text itself: a command may hold a secret.
+    throw new HostError(
+      "config_invalid",
+      `The command has an open quote (${quote}), its character ${opened + 1}: close it, or write \\${quote}`,
+    );
   if (word !== null) words.push(word);
   const [command, ...args] = words;
   if (command === undefined || command === "") throw new HostError("config_invalid", "The command is empty.");

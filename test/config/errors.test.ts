@@ -62,6 +62,7 @@ const lines: readonly (readonly [content: string, line: string])[] = [
     '1:42: mcpServers.a.enabled is no key here; write "disabled": true.',
   ],
   [server('{ "serverUrl": "x" }'), '1:26: unknown key mcpServers.a.serverUrl. Did you mean "url"?'],
+  [server('{ "command": "  " }'), "1:37: mcpServers.a has a command of nothing but spaces; name a program."],
   [server('{ "command": "" }'), "1:37: mcpServers.a.command must be text that is not empty."],
   [server('{ "command": ["x"] }'), "1:37: mcpServers.a.command must be text in double quotes."],
   [server('{ "command": "x", "args": "y" }'), "1:50: mcpServers.a.args must be a list of strings in [ ]."],

@@ -62,6 +62,13 @@ export function listenWhenQuiet({
 /** Says of a key that answers nothing that it did not. */
 export function noAnswer(input: Input, words: string): string {
   if (input.type !== "key") return " (A pasted text is no answer.)";
-  const pressed = input.name === "return" ? "Enter" : visibleLine(input.text) || input.name;
+  const pressed = nameOfKey(input);
   return pressed === "" ? "" : ` (${pressed} ${words}.)`;
+}
+
+function nameOfKey({ name, ctrl, text }: Extract<Input, { type: "key" }>): string {
+  if (name === "return") return "Enter";
+  // What such a key writes is a control character.
+  if (ctrl && name !== "") return `Ctrl-${visibleLine(name.toUpperCase())}`;
+  return visibleLine(text) || name;
 }

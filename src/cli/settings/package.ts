@@ -4,31 +4,35 @@ import { isObject, own } from "../../util/own.ts";
 
 /** A package that a launcher fetches when the server starts. */
 export interface LaunchedPackage {
+  /** As it is asked for: a package's name, or the folder, repository or address that it is taken from. */
   readonly name: string;
   /** What is asked for behind the `@`; undefined: the newest. */
   readonly version?: string;
-  readonly from: "npm" | "python";
+  readonly from: "npm" | "python" | "elsewhere";
 }
 
 const npmName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~][a-z0-9._~-]*$/i;
 const pythonName = /^[a-z0-9][a-z0-9._-]*(?:\[[a-z0-9,._-]*\])?$/i;
+/** A commit of a repository is the same for ever. */
+const exactCommit = /[#@][0-9a-f]{40}$/;
 const exactVersion = /^=?v?\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/;
 
 interface Launcher {
   readonly from: "npm" | "python";
-  /** Words between the program and the package. */
-  readonly verbs: readonly string[];
+  /** Words between the program and the package, each one of these: without them it runs something else. */
+  readonly verbs: readonly (readonly string[])[];
 }
 
 const launchers: Readonly<Record<string, Launcher>> = {
   npx: { from: "npm", verbs: [] },
   bunx: { from: "npm", verbs: [] },
-  npm: { from: "npm", verbs: ["exec", "x"] },
-  pnpm: { from: "npm", verbs: ["dlx"] },
-  yarn: { from: "npm", verbs: ["dlx"] },
+  npm: { from: "npm", verbs: [["exec", "x"]] },
+  pnpm: { from: "npm", verbs: [["dlx"]] },
+  yarn: { from: "npm", verbs: [["dlx"]] },
+  bun: { from: "npm", verbs: [["x"]] },
   uvx: { from: "python", verbs: [] },
-  uv: { from: "python", verbs: ["tool", "run"] },
-  pipx: { from: "python", verbs: ["run"] },
+  uv: { from: "python", verbs: [["tool"], ["run"]] },
+  pipx: { from: "python", verbs: [["run"]] },
 };
 
 /** Options that name the package apart from the program in it, and options whose value is something else. */
@@ -55,7 +59,9 @@ export function unpinnedPackage(config: StdioServerConfig): LaunchedPackage | nu
   const found = (from === "npm" ? /^(@?[^@]+)(?:@(.*))?$/ : /^([^@=<>~!]+)@?(.*)$/).exec(spec);
   const name = found?.[1] ?? "";
   const version = found?.[2] ?? "";
-  if (!(from === "npm" ? npmName : pythonName).test(name)) return null;
+  if (!(from === "npm" ? npmName : pythonName).test(name)) {
+    return exactCommit.test(spec) ? null : { name: spec, from: "elsewhere" };
+  }
   if (exactVersion.test(version.replace(/^==/, ""))) return null;
   return { name, from, ...(version === "" ? {} : { version }) };
 }
@@ -78,14 +84,23 @@ const programOf = (command: string): string =>
 /** The first word that says which package it is. */
 function packageWord(args: readonly string[], { from, verbs }: Launcher): string | undefined {
   const { named, other }: { readonly [Kind in "named" | "other"]: ReadonlySet<string> } = options[from];
+  let byOption: string | undefined;
+  let verb = 0;
   for (let index = 0; index < args.length; index++) {
     const word = args[index] ?? "";
     const [option = "", value] = word.split("=", 2);
-    if (named.has(option)) return value ?? args[index + 1];
-    if (other.has(word)) index += 1;
-    else if (!word.startsWith("-") && !verbs.includes(word)) return word;
+    if (named.has(option)) {
+      byOption ??= value ?? args[index + 1];
+      if (value === undefined) index += 1;
+    } else if (other.has(word)) index += 1;
+    else if (!word.startsWith("-")) {
+      const wanted = verbs[verb];
+      if (wanted === undefined) return byOption ?? word;
+      if (!wanted.includes(word)) return undefined;
+      verb += 1;
+    }
   }
-  return undefined;
+  return verb === verbs.length ? byOption : undefined;
 }
 
 /** How long the package manager may take to say a version, in ms. */
@@ -101,8 +116,8 @@ export async function resolvedVersion(
   signal?: AbortSignal,
   command: readonly [string, ...string[]] = ["npm"],
 ): Promise<string | null> {
-  // The launchers of Python packages have no question for it.
-  if (wanted.from === "python") return null;
+  // The launchers of Python packages have no question for it; a repository would have to be fetched.
+  if (wanted.from !== "npm") return null;
   const spec = wanted.version === undefined ? wanted.name : `${wanted.name}@${wanted.version}`;
   const [program, ...first] = command;
   const text = await outputOf([program, ...first, "view", "--json", "--", spec, "version"], signal);

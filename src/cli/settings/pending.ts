@@ -4,6 +4,7 @@ import { visibleLine } from "../../util/visible.ts";
 import { askYesNo } from "../terminal/ask-yes-no.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { wrapLine } from "../terminal/wrap-words.ts";
 import { changedLine, packageLine, serverLines, trustCommand } from "./server-lines.ts";
 import { originText } from "./written.ts";
 
@@ -26,10 +27,13 @@ export async function showServer(
   terminal.waitFor("the version of its package");
   const version = await packageLine(server, interrupt.signal);
   terminal.waitFor(null);
-  for (const line of serverLines(server, terminal.paint)) terminal.line(line);
+  // Broken between words, where a terminal would break them anywhere: what is agreed to is read.
+  const columns = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
+  const say = (line: string) => terminal.line(wrapLine(line, columns));
+  for (const line of serverLines(server, terminal.paint)) say(line);
   const changed = changedLine(server, await agreements.list());
   for (const line of [changed, version]) {
-    if (line !== undefined) terminal.line(terminal.paint("yellow", line));
+    if (line !== undefined) say(terminal.paint("yellow", line));
   }
 }
 

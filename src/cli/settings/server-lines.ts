@@ -44,6 +44,9 @@ export async function packageLine(
 ): Promise<string | undefined> {
   const wanted = "command" in server.config ? unpinnedPackage(server.config) : null;
   if (wanted === null) return undefined;
+  if (wanted.from === "elsewhere") {
+    return `  ! No version is fixed: each start runs what ${visibleLine(wanted.name)} holds then.`;
+  }
   const version = await resolvedVersion(wanted, signal);
   const name = `${visibleLine(wanted.name)}${wanted.version === undefined ? "" : `@${visibleLine(wanted.version)}`}`;
   const now = version === null ? "which could not be found out" : `now ${version}`;

@@ -82,7 +82,10 @@ export function readServers(document: SettingsDocument, report: Report): readonl
 
 function checkKind(node: Node, offset: number, complain: (at: number, problem: string) => void): void {
   const [command, url, type] = [member(node, "command"), member(node, "url"), member(node, "type")];
-  if (command !== undefined && url !== undefined) {
+  // An empty one is the schema's to refuse.
+  if (text(command)?.value.trim() === "" && command?.value !== "") {
+    complain(command?.offset ?? offset, "has a command of nothing but spaces; name a program");
+  } else if (command !== undefined && url !== undefined) {
     complain(url.offset, "has both command and url; keep one");
   } else if (type !== undefined && command !== undefined && type.value !== "stdio") {
     complain(type.offset, `has a command, which is of type "stdio", not ${quoted(String(type.value))}`);
