@@ -161,6 +161,7 @@ async function askModel(
   if (over?.type === "budget" || over?.type === "failed")
     throw new HostError("model_spend_limit", "The budget of the run is spent.");
   for await (const event of model.stream({ system, snapshot: noTools, messages, maxTokens, signal })) {
+    if (event.type === "usage") budget.addUsage(event.usage, event.answeredBy);
     if (event.type !== "response") continue;
     budget.addUsage(event.response.usage, event.response.message.native);
     if (event.response.stopReason === "refusal")

@@ -1,7 +1,7 @@
 import { HostError } from "../errors.ts";
 import type { Emit } from "../types/events.ts";
 import type { ModelEvent, ModelResponse } from "../types/model.ts";
-import type { LoopPorts } from "../types/ports.ts";
+import type { Budget, LoopPorts } from "../types/ports.ts";
 import type { ToolSnapshot } from "../types/tool.ts";
 
 interface AskSettings {
@@ -20,7 +20,7 @@ export async function askModel(
 ): Promise<ModelResponse> {
   const { system, signal } = settings;
   const request = { system, snapshot, messages: ports.transcript.messages, maxTokens, signal };
-  const answer = readAnswer(turn, ports.model.stream(request), settings);
+  const answer = readAnswer(turn, ports.model.stream(request), settings, ports.budget);
   const response = await unlessAborted(answer, signal);
   if (response !== null) return response;
   throw new HostError(
@@ -33,11 +33,13 @@ async function readAnswer(
   turn: number,
   events: AsyncIterable<ModelEvent>,
   { emit, signal }: AskSettings,
+  budget: Budget,
 ): Promise<ModelResponse | null> {
   let response: ModelResponse | null = null;
   for await (const event of events) {
     if (signal.aborted) return null;
     if (event.type === "response") response = event.response;
+    else if (event.type === "usage") budget.addUsage(event.usage, event.answeredBy);
     else tell(turn, event, emit);
   }
   if (response?.stopReason === "other") {
@@ -58,7 +60,7 @@ function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function tell(turn: number, event: Exclude<ModelEvent, { type: "response" }>, emit: Emit): void {
+function tell(turn: number, event: Exclude<ModelEvent, { type: "response" | "usage" }>, emit: Emit): void {
   switch (event.type) {
     case "text_delta":
     case "thinking_delta":

@@ -48,7 +48,7 @@ function responseIn(events: readonly ModelEvent[]): ModelResponse | undefined {
   return last?.type === "response" ? last.response : undefined;
 }
 
-test("fallback models are asked in order until one answers; what was shown is revoked, and all tokens count", async () => {
+test("fallback models are asked in order until one answers; what was shown is revoked, and each one's tokens are told", async () => {
   const asked: string[] = [];
   const fallbacks = [
     model("b", "refuses", asked),
@@ -58,8 +58,10 @@ test("fallback models are asked in order until one answers; what was shown is re
   const events = await ask(withFallbacks(model("a", "refuses", asked), fallbacks));
   expect(asked).toEqual(["a", "b", "c"]);
   expect(events.filter(({ type }) => type !== "text_delta")).toMatchObject([
+    { type: "usage", usage, answeredBy: { api: "test", model: "a" } },
     { type: "attempt_failed", attempt: 1, reason: "the model refused: a will not", retryInMs: 0 },
     { type: "model_fallback", from: "test/a", to: "test/b", reason: "a will not" },
+    { type: "usage", usage, answeredBy: { api: "test", model: "b" } },
     { type: "attempt_failed", attempt: 2 },
     { type: "model_fallback", from: "test/b", to: "test/c" },
     { type: "response" },
@@ -67,7 +69,7 @@ test("fallback models are asked in order until one answers; what was shown is re
   expect(responseIn(events)).toMatchObject({
     message: { content: [{ text: "c" }] },
     stopReason: "end_turn",
-    usage: { requests: 3, inputTokens: 30 },
+    usage: { requests: 1, inputTokens: 10 },
   });
 });
 
@@ -84,7 +86,7 @@ test("when all refuse, the last refusal is the answer", async () => {
   expect(responseIn(events)).toMatchObject({
     stopReason: "refusal",
     refusal: "b will not",
-    usage: { requests: 2 },
+    usage: { requests: 1 },
   });
 });
 
@@ -101,7 +103,12 @@ test("a fallback that fails is passed over with a warning; the first model's own
   });
   expect(responseIn(events)).toMatchObject({ message: { content: [{ text: "c" }] } });
   const down = await ask(withFallbacks(model("a", "refuses"), [model("b", "throws")]));
-  expect(responseIn(down)).toMatchObject({ stopReason: "refusal", refusal: "a will not" });
+  expect(responseIn(down)).toMatchObject({
+    stopReason: "refusal",
+    refusal: "a will not",
+    // They were told already.
+    usage: { requests: 0, inputTokens: 0 },
+  });
   await expect(ask(withFallbacks(model("a", "throws"), [model("b", "answers")]))).rejects.toThrow(
     "a is down",
   );

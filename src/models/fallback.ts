@@ -1,11 +1,19 @@
 import { HostError } from "../errors.ts";
 import type { Message } from "../types/message.ts";
 import type { Model, ModelEvent, ModelRequest, ModelResponse, Usage } from "../types/model.ts";
-import { addCounts } from "../util/add-counts.ts";
+
+/** What is left of a refused answer's tokens once they were told. */
+const noUsage: Usage = {
+  requests: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+};
 
 /**
  * The first model, with others to ask when it refuses to answer: in order, each with the same request. What a refused
- * answer showed is revoked, and its tokens count. A fallback that fails itself is passed over with a warning. A turn of
+ * answer showed is revoked, and its tokens are told as `usage`. A fallback that fails itself is passed over with a warning. A turn of
  * tools is finished by the model that began it; the next question goes to the first model again.
  */
 export function withFallbacks(first: Model, fallbacks: readonly Model[]): Model {
@@ -23,7 +31,6 @@ export function withFallbacks(first: Model, fallbacks: readonly Model[]): Model 
 
 async function* askInOrder(models: readonly Model[], request: ModelRequest): AsyncGenerator<ModelEvent> {
   let refused: ModelResponse | null = null;
-  let spent: Usage | null = null;
   for (const [index, model] of models.entries()) {
     const answer: ModelResponse | HostError | null = yield* readAnswer(model, request, refused !== null);
     if (answer === null) return;
@@ -34,12 +41,13 @@ async function* askInOrder(models: readonly Model[], request: ModelRequest): Asy
       yield { type: "warning", code: "model_fallback_failed", text };
       continue;
     }
-    spent = spent === null ? answer.usage : addCounts(spent, answer.usage);
     if (answer.stopReason !== "refusal" || next === undefined) {
-      yield { type: "response", response: { ...answer, usage: spent } };
+      yield { type: "response", response: answer };
       return;
     }
-    refused = answer;
+    refused = { ...answer, usage: noUsage };
+    // Each model has its own price.
+    yield { type: "usage", usage: answer.usage, answeredBy: { api: model.api, model: model.name } };
     const reason = answer.refusal ?? "The model refused without an explanation.";
     yield {
       type: "attempt_failed",
@@ -49,9 +57,7 @@ async function* askInOrder(models: readonly Model[], request: ModelRequest): Asy
     };
     yield { type: "model_fallback", from: nameOf(model), to: nameOf(next), reason };
   }
-  if (refused !== null && spent !== null) {
-    yield { type: "response", response: { ...refused, usage: spent } };
-  }
+  if (refused !== null) yield { type: "response", response: refused };
 }
 
 /** The answer; the error of a fallback; null for a stream that ended without either. Passes on everything else. */

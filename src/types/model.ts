@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message } from "./message.ts";
+import type { AssistantMessage, Message, NativeTurn } from "./message.ts";
 import type { QuarantinedTool, ToolSnapshot } from "./tool.ts";
 
 /** Tokens of one or more requests. `input` is what was billed in full, beside what the cache held. */
@@ -48,7 +48,7 @@ export interface ModelResponse {
 
 /**
  * A step of the answer. Exactly one `response`, last. `attempt_failed` revokes every delta before it: nothing of
- * a failed attempt is part of the answer. Its usage, if any was reported, is in `usage`.
+ * a failed attempt is part of the answer. Its tokens, if any were reported, are among those of the response.
  */
 export type ModelEvent =
   | { readonly type: "text_delta"; readonly text: string }
@@ -74,6 +74,15 @@ export type ModelEvent =
       readonly from: string;
       readonly to: string;
       readonly reason: string;
+    }
+  /**
+   * Tokens that are not those of the response: of a model that refused before another one answered, or of requests that
+   * all failed. It revokes nothing.
+   */
+  | {
+      readonly type: "usage";
+      readonly usage: Usage;
+      readonly answeredBy: Pick<NativeTurn, "api" | "model">;
     }
   | { readonly type: "response"; readonly response: ModelResponse };
 

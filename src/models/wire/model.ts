@@ -1,14 +1,13 @@
-import { HostError } from "../../errors.ts";
+import type { HostError } from "../../errors.ts";
 import type { HostFetch } from "../../types/fetch.ts";
-import type { Model, ModelEvent, ModelRequest, ModelResponse, Usage } from "../../types/model.ts";
+import type { Model, ModelEvent, ModelRequest, ModelResponse } from "../../types/model.ts";
 import type { Clock } from "../../types/ports.ts";
 import type { QuarantinedTool, ToolSnapshot } from "../../types/tool.ts";
 import { linkAbort } from "../../util/abort.ts";
-import { addCounts } from "../../util/add-counts.ts";
 import { iterateEmitted } from "../../util/event-queue.ts";
 import { isObject } from "../../util/own.ts";
-import { type Culprit, createRepairer, type Repairer } from "../repair.ts";
-import { withRetries } from "../retry.ts";
+import { type Asking, askUntilAnswered, type PreparedRequest } from "../ask.ts";
+import { type Culprit, createRepairer } from "../repair.ts";
 import { type AnswerReader, readAnswer } from "./answer.ts";
 import { BrokenAnswer, UnexpectedAnswer } from "./answer-errors.ts";
 import { blameTool } from "./blame-tool.ts";
@@ -63,9 +62,6 @@ export interface WireApi {
 /** A stream that gives no sign for this long is dead, and so is a request without the head of an answer. */
 export const idleLimitMs = 300_000;
 
-/** How often one request is mended and asked again. */
-const mostInARow = 16;
-
 /** How long the end of a stream is waited for once the answer is complete. */
 const endOfStreamMs = 250;
 
@@ -86,7 +82,13 @@ export function createWireModel(settings: WireModelSettings, api: WireApi): Mode
         const abort = linkAbort(request.signal, left);
         try {
           const asked = { ...request, signal: abort.signal };
-          emit({ type: "response", response: await ask(settings, api, repairer, asked, emit) });
+          const asking: Asking = {
+            retries: settings,
+            repairer,
+            answeredBy: { api: api.api, model: settings.name },
+            prepare: (mended) => prepare(settings, api, mended, emit),
+          };
+          emit({ type: "response", response: await askUntilAnswered(asking, asked, emit) });
         } finally {
           abort.end();
         }
@@ -94,62 +96,38 @@ export function createWireModel(settings: WireModelSettings, api: WireApi): Mode
   };
 }
 
-/** Asks, and asks again without what the API refuses as long as it names something new. */
-async function ask(
+/** A request in the API's form, with what its failures mean. */
+function prepare(
   settings: WireModelSettings,
   api: WireApi,
-  repairer: Repairer,
   request: ModelRequest,
   emit: (event: ModelEvent) => void,
-): Promise<ModelResponse> {
-  let spent: Usage | null = null;
-  for (let repaired = 0; ; repaired += 1) {
-    const mended = repairer.apply(request);
-    const encoded = api.encode(mended);
-    const context: ErrorContext = {
-      ...api.errors,
-      model: settings.name,
-      apiKey: settings.apiKey,
-      wall: settings.clock.wall,
-      hint: (words) => api.hint(words, encoded.tools),
-    };
-    const run = async (): Promise<ModelResponse> => {
+): PreparedRequest {
+  const encoded = api.encode(request);
+  const context: ErrorContext = {
+    ...api.errors,
+    model: settings.name,
+    apiKey: settings.apiKey,
+    wall: settings.clock.wall,
+    hint: (words) => api.hint(words, encoded.tools),
+  };
+  return {
+    attempt() {
       const answer = api.read(encoded);
-      try {
-        const response = await attempt(settings, api, mended, encoded, answer, emit);
-        return spent === null ? response : { ...response, usage: addCounts(spent, response.usage) };
-      } catch (thrown) {
-        spent = spent === null ? answer.usage() : addCounts(spent, answer.usage());
-        throw thrown;
-      }
-    };
-    try {
-      return await withRetries(
-        settings,
-        request.signal,
-        run,
-        (thrown) => classifyFailure(thrown, context),
-        emit,
-      );
-    } catch (thrown) {
-      const culprits = repaired < mostInARow ? culpritsOf(thrown, api, mended, encoded) : [];
-      const repairs = repairer.learn(request, culprits);
-      if (!(thrown instanceof HostError) || repairs.length === 0) throw thrown;
-      emit({ type: "attempt_failed", attempt: repaired + 1, reason: thrown.message, retryInMs: 0 });
-      for (const { code, text } of repairs) emit({ type: "warning", code, text });
-    }
-  }
+      return { run: () => attempt(settings, api, request, encoded, answer, emit), usage: answer.usage };
+    },
+    classify: (thrown) => classifyFailure(thrown, context),
+    culprits: (refusal) => culpritsOf(refusal, api, request, encoded),
+  };
 }
 
 /** What of the request a refusal names. */
 function culpritsOf(
-  thrown: unknown,
+  { cause }: HostError,
   api: WireApi,
   request: ModelRequest,
   encoded: EncodedRequest,
 ): readonly Culprit[] {
-  if (!(thrown instanceof HostError) || thrown.code !== "model_rejected") return [];
-  const { cause } = thrown;
   if (!isObject(cause)) return [];
   if (api.blame !== undefined) return api.blame(cause.error, request, encoded);
   return blameTool(api.errors.wordsOf(cause.error)?.text ?? "", encoded.tools);
@@ -176,7 +154,8 @@ async function attempt(
   let cancelWatch = watch();
   try {
     const response = await api.post(encoded, controller.signal);
-    if (response.body === null || !response.headers.get("content-type")?.startsWith("text/event-stream")) {
+    const mediaType = response.headers.get("content-type")?.toLowerCase() ?? "";
+    if (response.body === null || !mediaType.startsWith("text/event-stream")) {
       throw await notAStream(response, api, apiKey);
     }
     return await readAnswer(response.body, answer, {

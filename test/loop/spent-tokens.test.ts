@@ -1,0 +1,55 @@
+import { afterEach, expect, test } from "vitest";
+import { createHost } from "../../src/host.ts";
+import type { SimulatedStep, SimulatedTurn } from "../../src/testing/anthropic/turns.ts";
+import { scriptedModel } from "../../src/testing/index.ts";
+import type { Model } from "../../src/types/model.ts";
+import { closeAll, startModel } from "../models/anthropic/start.ts";
+
+afterEach(closeAll);
+
+const turn: SimulatedTurn = { content: [{ type: "text", text: "An answer, long enough for some deltas." }] };
+
+/** The model, with answers that say whose they are, as those of an API do. */
+function named(name: string, { stream, ...model }: Model): Model {
+  return {
+    ...model,
+    name,
+    async *stream(request) {
+      for await (const event of stream(request)) {
+        if (event.type !== "response") yield event;
+        else {
+          const message = { ...event.response.message, native: { api: model.api, model: name, json: "[]" } };
+          yield { type: "response", response: { ...event.response, message } };
+        }
+      }
+    },
+  };
+}
+
+test("a run whose model never gets to its end counts the tokens of every attempt", async () => {
+  const broken: SimulatedStep = { fault: { type: "stream_error", afterEvents: 4, turn } };
+  const { model } = await startModel({ turns: [broken, broken] }, { maxRetries: 1 });
+  await using host = createHost({ servers: {}, model, state: false, audit: false });
+  const { stop, usage } = await host.run("go").result;
+  expect(stop.type).toBe("failed");
+  expect(usage.requests).toBe(2);
+  expect(usage.inputTokens).toBeGreaterThan(0);
+});
+
+test("what a model took to refuse is paid at its price, not at that of the model that answers instead", async () => {
+  const usage = { inputTokens: 1_000_000, outputTokens: 0 };
+  const dear = named("dear", scriptedModel([{ text: "Here is", stopReason: "refusal", usage }]));
+  const cheap = named("cheap", scriptedModel([{ text: "done", usage }]));
+  await using host = createHost({
+    servers: {},
+    model: dear,
+    fallbackModels: [cheap],
+    prices: { dear: { input: 10, output: 10 }, cheap: { input: 1, output: 1 } },
+    state: false,
+    audit: false,
+  });
+  const result = await host.run("go").result;
+  expect(result.text).toBe("done");
+  expect(result.usage).toMatchObject({ requests: 2, inputTokens: 2_000_000 });
+  expect(result.cost).toEqual({ usd: 11, unpriced: 0 });
+});
