@@ -44,6 +44,7 @@ export {
   logOut,
   logOutEverywhere,
 } from "./host/logins.ts";
+export { allowRulesOf } from "./host/rules-of-server.ts";
 export { settingsPaths } from "./host/settings-paths.ts";
 export {
   type ListConversationsOptions,

@@ -40,7 +40,7 @@ test("drawbridge-mcp exports these names and no others", () => {
   const { values, types } = surfaceOf("src/index.ts");
   expect(values).toEqual(
     words(`
-      HostError addServers auditedCalls checkElicitation configFile createConfigFile createHost defaultLimits diagnose fromLanguageModel
+      HostError addServers allowRulesOf auditedCalls checkElicitation configFile createConfigFile createHost defaultLimits diagnose fromLanguageModel
       findAudit findServers hostOptions importHosts listConversations listGrants loadConfig openAgreements parseCommand
       listLogins logIn logOut logOutEverywhere
       priceList purgeConversations revokeGrants renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit

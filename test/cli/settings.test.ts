@@ -164,6 +164,23 @@ test("a person is asked once for each, and only what was agreed to is started an
   expect(lines).toContain("! a is left out this time.");
 });
 
+test("who agrees sees which of their own rules and trust hold for a server of this id", async () => {
+  const { lines, settle } = play();
+  const at = (line: number) => ({ type: "user", file: "/u", line }) as const;
+  const rules = ["allow files/*", "deny files/x", "allow other/*", "allow */read"].map((value, index) => ({
+    value,
+    origin: at(index),
+  }));
+  const trust = [{ value: "files", origin: at(9) }];
+  const servers = [configured("files", { pending: true }), configured("quiet", { pending: true })];
+  await settle(loaded(servers, { rules: rules.slice(0, 3), trust }), async () => false);
+  expect(lines.filter((line) => line.includes("What you wrote"))).toEqual([
+    "  ! What you wrote for this id holds for it: allow files/* (/u:0); its annotations are believed (/u:9).",
+  ]);
+  await settle(loaded(servers.slice(1), { rules }), async () => false);
+  expect(lines.at(-2)).toContain("allow */read");
+});
+
 test("leaving the question starts nothing", async () => {
   const { agreed, settle } = play();
   const config = loaded([configured("a", { pending: true })]);

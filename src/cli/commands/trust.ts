@@ -55,7 +55,7 @@ export async function trustServer(
       "Agreed already; nothing has changed.",
     );
   }
-  await showServer(server, { terminal, interrupt, agreements });
+  await showServer(server, loaded, { terminal, interrupt, agreements });
   if (!(await isAgreed(server, command, terminal, interrupt))) {
     if (interrupt.exitCode() === undefined) terminal.line("Nothing was agreed to.");
     return interrupt.exitCode() ?? exitCodes.failed;

@@ -5,7 +5,7 @@ import { askYesNo } from "../terminal/ask-yes-no.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { wrapLine } from "../terminal/wrap-words.ts";
-import { changedLine, packageLine, serverLines, trustCommand } from "./server-lines.ts";
+import { changedLine, heldLine, packageLine, serverLines, trustCommand } from "./server-lines.ts";
 import { originText } from "./written.ts";
 
 /** Whether the person agrees to start a server; null when they left the question. */
@@ -22,6 +22,7 @@ interface PendingContext {
 /** Shows everything about a server that is about to be agreed to. */
 export async function showServer(
   server: ConfiguredServer,
+  loaded: LoadedConfig,
   { terminal, interrupt, agreements }: Omit<PendingContext, "ask">,
 ): Promise<void> {
   terminal.waitFor("the version of its package");
@@ -32,7 +33,12 @@ export async function showServer(
   const say = (line: string) => terminal.line(wrapLine(line, columns));
   for (const line of serverLines(server, terminal.paint)) say(line);
   const changed = changedLine(server, await agreements.list());
-  for (const line of [changed, version]) {
+  const { allowRulesOf } = await import("../../index.ts");
+  const held = heldLine(
+    allowRulesOf(loaded, server.id),
+    loaded.trust.find(({ value }) => value === server.id),
+  );
+  for (const line of [changed, version, held]) {
     if (line !== undefined) say(terminal.paint("yellow", line));
   }
 }
@@ -66,7 +72,7 @@ export async function settlePending(loaded: LoadedConfig, context: PendingContex
   }
   const agreed = new Set<string>();
   for (const server of pending) {
-    await showServer(server, context);
+    await showServer(server, loaded, context);
     const answer = await ask(server);
     if (answer === null) throw new HostError("aborted", "Left before every server was agreed to.");
     if (answer) {

@@ -1,4 +1,4 @@
-import type { Agreement, ConfiguredServer } from "../../types/settings.ts";
+import type { Agreement, ConfiguredServer, Setting } from "../../types/settings.ts";
 import { visibleLine } from "../../util/visible.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { resolvedVersion, unpinnedPackage } from "./package.ts";
@@ -67,6 +67,18 @@ export function changedLine(server: ConfiguredServer, agreements: readonly Agree
       ? `of ${visibleLine(old.file)}, which is another file`
       : "of this file, and it has changed since";
   return `  ! On ${visibleLine(old.agreedAt.slice(0, 10))} you agreed to a server ${visibleLine(JSON.stringify(server.id))} ${elsewhere}.`;
+}
+
+/** What the person wrote for a server of this id, which will hold for this one; undefined when there is nothing. */
+export function heldLine(
+  rules: readonly Setting<string>[],
+  trust: Setting<string> | undefined,
+): string | undefined {
+  const held = [
+    ...rules.map(({ value, origin }) => `${visibleLine(value)} (${originText(origin)})`),
+    ...(trust === undefined ? [] : [`its annotations are believed (${originText(trust.origin)})`]),
+  ];
+  return held.length === 0 ? undefined : `  ! What you wrote for this id holds for it: ${held.join("; ")}.`;
 }
 
 /** The line to type to see what a pending server would start, and to agree. */
