@@ -2,7 +2,7 @@ import { join } from "node:path";
 import envPaths from "env-paths";
 import type { SettingsPaths } from "../types/settings.ts";
 import type { Environment } from "./environment.ts";
-import { stateFolder } from "./state-folder.ts";
+import { namedHome, stateFolder } from "./state-folder.ts";
 
 /** The name of our own file, in a project and in the config folder. */
 export const ownFileName = "drawbridge.json";
@@ -11,9 +11,9 @@ export const ownFileName = "drawbridge.json";
  * Where everything is kept, below `DRAWBRIDGE_HOME` when that is set. `state` replaces the state folder alone.
  */
 export function settingsPathsOf(environment: Environment, state?: string): SettingsPaths {
-  const home = environment.DRAWBRIDGE_HOME;
+  const home = namedHome(environment);
   const configFolder =
-    home !== undefined && home !== "" ? join(home, "config") : envPaths("drawbridge", { suffix: "" }).config;
+    home === undefined ? envPaths("drawbridge", { suffix: "" }).config : join(home, "config");
   const folder = state ?? stateFolder(environment);
   return {
     configFolder,
