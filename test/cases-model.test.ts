@@ -1,20 +1,30 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { SimulatedTurn } from "../src/testing/anthropic/turns.ts";
 import type { RunResult } from "../src/types/events.ts";
-import { type CaseServer, lastTurn, startCase, startModel } from "./support/case-host.ts";
+import {
+  allResults,
+  type CaseApi,
+  inputOf,
+  type SeenMessage,
+  type SeenResult,
+} from "./support/case-apis/api.ts";
+import { eachApi } from "./support/case-apis/each.ts";
+import { type CaseHost, type CaseServer, lastTurn, startCase } from "./support/case-host.ts";
 import { type Case, type Checks, check, runnable } from "./support/cases.ts";
 import { itemsOf, membersOf } from "./support/members.ts";
-import { allResults, type WireResult } from "./support/wire.ts";
 
 /** What a script of the model led to. */
 interface Facts {
+  readonly api: CaseApi;
   readonly turns: readonly SimulatedTurn[];
   readonly result: RunResult;
-  readonly results: readonly WireResult[];
+  readonly results: readonly SeenResult[];
   /** Calls that reached a server. */
   readonly executed: number;
-  /** The messages of each request. */
-  readonly asked: readonly (readonly Record<string, unknown>[])[];
+  /** The messages of each request, in no API's form. */
+  readonly asked: readonly (readonly SeenMessage[])[];
+  /** The bodies of the requests. */
+  readonly bodies: readonly Readonly<Record<string, unknown>>[];
 }
 
 const resultChecks: Checks<Facts> = {
@@ -26,12 +36,31 @@ const resultChecks: Checks<Facts> = {
   },
 };
 
+/** What of a turn comes back in every API: its text and its calls. */
+function checkReplay({ api, turns, asked }: Facts): void {
+  const content = turns[0]?.content ?? [];
+  const replayed = asked[1]?.find(({ role }) => role === "assistant");
+  if (replayed?.role !== "assistant") throw new Error("No turn came back.");
+  const texts = content.flatMap(({ type, text }) => (type === "text" ? [String(text)] : []));
+  expect(replayed.text).toBe(texts.join("\n"));
+  const calls = content.filter(({ type }) => type === "tool_use");
+  expect(replayed.calls.map(({ name, input }) => [name, input])).toEqual(
+    calls.map((block) => [block.name, JSON.parse(inputOf(block))]),
+  );
+  // What only the API can read was minted by its simulator, which refuses it when it comes back changed.
+  if (api.keepsOpaque) expect(replayed.opaque.length).toBeGreaterThan(0);
+  else expect(replayed.opaque).toEqual([]);
+}
+
 const checks: Checks<Facts> = {
   executed: (wanted, { executed }) => expect(executed).toBe(wanted),
   toolResult: (wanted, facts) => check({ id: "toolResult", assert: membersOf(wanted) }, resultChecks, facts),
-  replayedAssistantEqualsVerbatim: (_, { turns, asked }) => {
-    const replayed = asked[1]?.find(({ role }) => role === "assistant");
-    expect(JSON.stringify(replayed?.content)).toBe(JSON.stringify(turns[0]?.content));
+  replayedAssistantEqualsVerbatim: (_, facts) => {
+    const { api, turns, bodies } = facts;
+    checkReplay(facts);
+    if (api.name !== "anthropic") return;
+    const verbatim = itemsOf(bodies[1]?.messages).find(({ role }) => role === "assistant");
+    expect(JSON.stringify(verbatim?.content)).toBe(JSON.stringify(turns[0]?.content));
   },
   requests: (wanted, { asked }) => expect(asked.length).toBe(wanted),
   final: (wanted, { result }) => {
@@ -39,8 +68,12 @@ const checks: Checks<Facts> = {
     expect(result.text).toBe(wanted);
   },
   noEmptyMessages: (_, { asked, result }) => {
-    const all = [...asked.flat(), ...result.messages];
-    expect(all.filter(({ content }) => (content as unknown[]).length === 0)).toEqual([]);
+    for (const message of asked.flat()) {
+      const calls = message.role === "assistant" ? message.calls.length : 0;
+      const images = message.role === "assistant" ? 0 : message.images.length;
+      expect(message.text.length + calls + images).toBeGreaterThan(0);
+    }
+    expect(result.messages.filter(({ content }) => content.length === 0)).toEqual([]);
   },
 };
 
@@ -60,47 +93,76 @@ function serversOf(turns: readonly SimulatedTurn[]): Record<string, CaseServer> 
   );
 }
 
-async function play(turns: readonly SimulatedTurn[]): Promise<Facts> {
-  const servers = serversOf(turns);
-  await using anthropic = await startModel((_, index) => turns[index] ?? lastTurn);
-  await using started = await startCase(servers, anthropic.model);
-  const result = await started.host.run("go on").result;
-  const { requests } = anthropic.simulator;
+async function play(turns: readonly SimulatedTurn[], api: CaseApi, started: CaseHost): Promise<Facts> {
+  const called = () =>
+    Object.keys(serversOf(turns)).flatMap((server) =>
+      started.seen(server).filter(({ method }) => method === "tools/call"),
+    ).length;
+  const before = called();
+  await using simulated = await api.start({ turns: (_, index) => turns[index] ?? lastTurn });
+  const result = await started.host.run("go on", { model: simulated.modelNamed(api.models[0]) }).result;
+  const { requests, read } = simulated;
   expect(requests.map(({ status }) => status)).toEqual(requests.map(() => 200));
-  const seen = Object.keys(servers).flatMap((server) => started.seen(server));
   return {
+    api,
     turns,
     result,
-    results: allResults(requests),
-    executed: seen.filter(({ method }) => method === "tools/call").length,
-    asked: requests.map(({ body }) => itemsOf(body.messages)),
+    results: allResults(simulated),
+    executed: called() - before,
+    asked: requests.map((request) => read(request).messages),
+    bodies: requests.map(({ body }) => body),
   };
 }
 
 const turnsOf = (one: Case) => (one.turns ?? [one.turn]) as SimulatedTurn[];
 const cases = runnable("model-turn", "model-turns");
 
-test.each(cases.map((one) => [one.id, one.kind, one] as const))("%s %s", async (_id, _kind, one) => {
-  await check(one, checks, await play(turnsOf(one)));
-});
+eachApi(
+  cases,
+  (one) => startCase(serversOf(turnsOf(one)), "offline"),
+  async (one, api, started) => check(one, checks, await play(turnsOf(one), api, started)),
+);
 
-/** Variants are other first turns, in the form of the Messages API. */
-const variants = cases.flatMap((one) =>
-  itemsOf(one.variants)
-    .filter(({ content }) => Array.isArray(content))
-    .map((turn, index) => [one.id, index + 1, turn as unknown as SimulatedTurn] as const),
+/** A variant in the form of Chat Completions: its calls are those of any API's turn. */
+function turnOfCalls(form: Record<string, unknown>): SimulatedTurn {
+  const calls = itemsOf(form.tool_calls).map(({ function: called }) => membersOf(called));
+  return { content: calls.map((one) => ({ type: "tool_use", name: one.name, partial_json: one.arguments })) };
+}
+
+/** Variants are other first turns. */
+const variants: readonly Case[] = cases.flatMap((one) =>
+  itemsOf(one.variants).map((variant, index) => ({
+    ...one,
+    kind: `${one.kind} variant ${index + 1}`,
+    broken: variant.openai !== undefined,
+    turn: variant.openai === undefined ? variant : turnOfCalls(membersOf(variant.openai)),
+  })),
 );
 const known = new Set(["end_turn", "tool_use", "refusal", "max_tokens", "model_context_window_exceeded"]);
 
-test.each(variants)("%s variant %i", async (_id, _number, turn) => {
-  const { result, executed, asked, results } = await play([turn]);
-  const calls = turn.content.filter(({ type }) => type === "tool_use");
-  expect(result.stop.type).not.toBe("failed");
-  if (turn.stop_reason === "refusal") expect(result.stop.type).toBe("refused");
-  if (!known.has(turn.stop_reason ?? "")) expect(executed).toBe(calls.length);
-  if (asked.length > 1) expect(results.length).toBe(calls.length);
-  const open = result.messages.flatMap(({ content }) => content.map((block) => membersOf(block)));
-  const answered = open.filter(({ type }) => type === "tool_result").length;
-  expect(answered).toBe(open.filter(({ type }) => type === "tool_call").length);
-  expect(result.messages.filter(({ content }) => content.length === 0)).toEqual([]);
-});
+eachApi(
+  variants,
+  (one) => startCase(serversOf([one.turn as SimulatedTurn]), "offline"),
+  async (one, api, started) => {
+    const turn = one.turn as SimulatedTurn;
+    const facts = await play([turn], api, started);
+    const { result, executed, asked, results } = facts;
+    const calls = turn.content.filter(({ type }) => type === "tool_use");
+    if (one.broken === true) {
+      expect(executed).toBe(0);
+      // Its API tells nobody what the arguments were; an answer without a call that can be read is asked for again.
+      if (api.name === "gemini") {
+        expect(result.stop).toMatchObject({ type: "failed", error: { code: "model_bad_response" } });
+      } else await check(one, checks, facts);
+      return;
+    }
+    expect(result.stop.type).not.toBe("failed");
+    if (turn.stop_reason === "refusal") expect(result.stop.type).toBe("refused");
+    if (!known.has(turn.stop_reason ?? "")) expect(executed).toBe(calls.length);
+    if (asked.length > 1) expect(results.length).toBe(calls.length);
+    const open = result.messages.flatMap(({ content }) => content.map((block) => membersOf(block)));
+    const answered = open.filter(({ type }) => type === "tool_result").length;
+    expect(answered).toBe(open.filter(({ type }) => type === "tool_call").length);
+    expect(result.messages.filter(({ content }) => content.length === 0)).toEqual([]);
+  },
+);

@@ -2,16 +2,17 @@ import { expect, test, vi } from "vitest";
 import type { Seen } from "../src/testing/hostile/script.ts";
 import type { HostOptions, Limits } from "../src/types/config.ts";
 import type { RunEvent, RunResult } from "../src/types/events.ts";
-import { type CaseServer, lastTurn, startCase, startModel } from "./support/case-host.ts";
+import { anthropicApi } from "./support/case-apis/anthropic.ts";
+import { allResults, type SeenResult } from "./support/case-apis/api.ts";
+import { type CaseServer, lastTurn, startCase } from "./support/case-host.ts";
 import { type Case, type Checks, check, runnable } from "./support/cases.ts";
 import { itemsOf, membersOf } from "./support/members.ts";
-import { allResults, type WireResult } from "./support/wire.ts";
 
 /** What a case of a server led to. */
 interface Facts {
   readonly one: Case;
   readonly result: RunResult;
-  readonly results: readonly WireResult[];
+  readonly results: readonly SeenResult[];
   readonly events: readonly RunEvent[];
   /** Raw names that the model was offered at last. */
   readonly tools: readonly string[];
@@ -163,8 +164,9 @@ function hostEnvironment(wanted: unknown): Disposable {
 
 async function run(one: Case, server: CaseServer): Promise<void> {
   using _ = hostEnvironment(one.hostEnv);
-  await using anthropic = await startModel([...turnsOf(one), lastTurn]);
-  await using started = await startCase({ s: server }, anthropic.model, optionsOf(one));
+  await using simulated = await anthropicApi.start({ turns: [...turnsOf(one), lastTurn] });
+  const model = simulated.modelNamed(anthropicApi.models[0]);
+  await using started = await startCase({ s: server }, model, optionsOf(one));
   const abort = new AbortController();
   const run = started.host.run("go on", { signal: abort.signal });
   const events: RunEvent[] = [];
@@ -182,7 +184,7 @@ async function run(one: Case, server: CaseServer): Promise<void> {
     one,
     result,
     events,
-    results: allResults(anthropic.simulator.requests),
+    results: allResults(simulated),
     tools: tools.map(({ route }) => route.tool),
     seen: () => started.seen("s"),
   });

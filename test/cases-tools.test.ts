@@ -1,44 +1,34 @@
-import { expect, test } from "vitest";
-import { plainKeys } from "../src/models/schema/dialect.ts";
-import { renameKeys } from "../src/models/schema/rename.ts";
+import { expect } from "vitest";
 import type { SimulatedStep } from "../src/testing/anthropic/turns.ts";
+import type { RunEvent } from "../src/types/events.ts";
 import type { CallResult } from "../src/types/host.ts";
-import type { CatalogTool } from "../src/types/tool.ts";
-import { lastTurn, startCase, startModel } from "./support/case-host.ts";
+import type { CatalogTool, QuarantinedTool } from "../src/types/tool.ts";
+import { asTheModelWrites } from "./support/as-the-model-writes.ts";
+import { allResults, type CaseApi, type SeenResult, type SeenTool } from "./support/case-apis/api.ts";
+import { eachApi } from "./support/case-apis/each.ts";
+import { type CaseHost, lastTurn, startCase } from "./support/case-host.ts";
+import { propertyKeys, schemaChecks, valueAt } from "./support/case-schemas.ts";
 import { type Case, type Checks, check, runnable } from "./support/cases.ts";
-import { checkGemini, geminiSchemas } from "./support/gemini.ts";
 import { itemsOf, membersOf } from "./support/members.ts";
-import { allResults, propertyKeys, type WireResult, wireTools } from "./support/wire.ts";
 
 /** What a case of tools led to. */
 interface Facts {
   readonly one: Case;
-  /** The tools of the case's server, as the model was offered them. */
+  readonly api: CaseApi;
+  /** The tools of the case's server, as the host has them. */
   readonly tools: readonly CatalogTool[];
-  /** The same tools in the request to the Messages API. */
-  readonly sent: readonly { name: string; schema: Record<string, unknown> }[];
-  readonly results: readonly WireResult[];
+  /** The same tools in the request to the API. */
+  readonly sent: readonly SeenTool[];
+  /** How many tools the request has in all. */
+  readonly allSent: number;
+  /** Tools that were left out, as the run said. */
+  readonly quarantined: readonly QuarantinedTool[];
+  readonly results: readonly SeenResult[];
   /** What the server was called with, in order. */
   readonly called: readonly { name: unknown; arguments: unknown }[];
   /** Calls the first tool directly; says whether the call reached the server. */
   readonly tryArguments: (given: unknown) => Promise<CallResult & { readonly reached: boolean }>;
 }
-
-const anthropicChecks: Checks<Facts> = {
-  noRootKeys: (wanted, { sent }) => {
-    for (const { schema } of sent)
-      for (const key of wanted as string[]) expect(schema).not.toHaveProperty(key);
-  },
-  keepTools: (wanted, { sent }) => expect(sent.length).toBe(wanted),
-  allKeysMatch: (wanted, { sent }) => {
-    for (const { schema } of sent) {
-      for (const key of propertyKeys(schema)) expect(key).toMatch(new RegExp(String(wanted)));
-    }
-  },
-  distinctKeys: (wanted, { sent }) => {
-    for (const { schema } of sent) expect(new Set(propertyKeys(schema)).size).toBe(wanted);
-  },
-};
 
 const validationChecks: Checks<Facts> = {
   reject: async (wanted, { tryArguments }) => {
@@ -53,21 +43,57 @@ const validationChecks: Checks<Facts> = {
   },
 };
 
-const nested = (wanted: unknown, checks: Checks<Facts>, facts: Facts) =>
-  check({ id: facts.one.id, assert: membersOf(wanted) }, checks, facts);
+/** What a case says of the tools that one API gets. */
+const apiChecks: Checks<Facts> = {
+  ...Object.fromEntries(
+    Object.entries(schemaChecks).map(([name, run]) => [
+      name,
+      (wanted: unknown, { sent }: Facts) =>
+        run(
+          wanted,
+          sent.map(({ schema }) => schema),
+        ),
+    ]),
+  ),
+  path: () => {},
+  maxTools: (wanted, { tools, sent, allSent, quarantined }) => {
+    expect(allSent).toBeLessThanOrEqual(Number(wanted));
+    expect(sent.length).toBeGreaterThan(0);
+    // What is left out is said, with the reason.
+    expect(quarantined.length).toBe(tools.length - sent.length);
+    for (const { reason } of quarantined) expect(reason).toContain(`at most ${wanted} tools`);
+  },
+};
+
+function checkApi(wanted: unknown, facts: Facts, prefix: string): Promise<void> {
+  const schemas = facts.sent.map(({ schema }) => schema);
+  const { path } = membersOf(wanted);
+  const equals: Checks<Facts> = {
+    equals: (value) => expect(valueAt(path as string[], schemas)).toBe(value),
+  };
+  return check({ id: facts.one.id, assert: membersOf(wanted), prefix }, { ...apiChecks, ...equals }, facts);
+}
+
 const distinctAliases = ({ tools }: Facts) => {
   expect(tools.length).toBeGreaterThan(0);
   expect(new Set(tools.map(({ alias }) => alias)).size).toBe(tools.length);
 };
 
 const checks: Checks<Facts> = {
-  anthropic: (wanted, facts) => nested(wanted, anthropicChecks, facts),
-  gemini: async (wanted, { tools }) => checkGemini(wanted, await geminiSchemas(tools)),
-  localValidation: (wanted, facts) => nested(wanted, validationChecks, facts),
-  keepTools: (wanted, { tools }) =>
-    expect(tools.map(({ route }) => route.tool)).toEqual(expect.arrayContaining(wanted as string[])),
-  aliasPattern: (wanted, { tools }) => {
+  anthropic: (wanted, facts) =>
+    facts.api.name === "anthropic" ? checkApi(wanted, facts, "anthropic.") : undefined,
+  openai: (wanted, facts) =>
+    facts.api.name.startsWith("openai-") ? checkApi(wanted, facts, "openai.") : undefined,
+  gemini: (wanted, facts) => (facts.api.name === "gemini" ? checkApi(wanted, facts, "gemini.") : undefined),
+  localValidation: (wanted, facts) =>
+    check({ id: facts.one.id, assert: membersOf(wanted) }, validationChecks, facts),
+  keepTools: (wanted, { tools, sent }) => {
+    expect(tools.map(({ route }) => route.tool)).toEqual(expect.arrayContaining(wanted as string[]));
+    expect(sent.length).toBe(tools.length);
+  },
+  aliasPattern: (wanted, { tools, sent }) => {
     for (const { alias } of tools) expect(alias).toMatch(new RegExp(String(wanted)));
+    for (const { name } of sent) expect(name).toMatch(new RegExp(String(wanted)));
   },
   distinct: (_, facts) => distinctAliases(facts),
   uniqueAliases: (_, facts) => distinctAliases(facts),
@@ -78,66 +104,69 @@ const checks: Checks<Facts> = {
   },
   callSucceeds: (_, { results }) => expect(results.map(({ isError }) => isError)).toEqual([false]),
   wireArguments: (wanted, { called }) => expect(called[0]?.arguments).toEqual(wanted),
-  argsRoundTrip: (_, { one, called, sent }) => {
+  argsRoundTrip: (_, { one, api, called, sent }) => {
     const given = membersOf(membersOf(one.call).arguments);
     const known = propertyKeys(sent[0]?.schema);
-    expect(known.filter((key) => !/^[\w.-]{1,64}$/.test(key))).toEqual([]);
+    expect(known.length).toBeGreaterThan(0);
+    expect(known.filter((key) => !api.keys.accepted.test(key))).toEqual([]);
     expect(called[0]?.arguments).toEqual(given);
   },
 };
 
-/** The arguments with the names under which the model knows the properties. */
-function asTheModelWrites(given: unknown, tool: CatalogTool | undefined): Record<string, unknown> {
-  const { send } = renameKeys(tool?.definition.inputSchema ?? {}, plainKeys);
-  return Object.fromEntries(Object.entries(membersOf(given)).map(([key, value]) => [send(key), value]));
-}
-
 /** What the model calls: the case's own call, or every tool if the way back is to be seen. */
-function plannedCalls(one: Case, tools: readonly CatalogTool[]): { alias: string; given: unknown }[] {
+function plannedCalls(one: Case, tools: readonly CatalogTool[]): { tool: CatalogTool; given: unknown }[] {
   const { name, arguments: given } = membersOf(one.call);
-  if (name === undefined) return one.assert.routeBack ? tools.map(({ alias }) => ({ alias, given: {} })) : [];
-  return tools.filter(({ route }) => route.tool === name).map(({ alias }) => ({ alias, given }));
+  if (name === undefined) return one.assert.routeBack ? tools.map((tool) => ({ tool, given: {} })) : [];
+  return tools.filter(({ route }) => route.tool === name).map((tool) => ({ tool, given }));
 }
 
-async function run(one: Case): Promise<void> {
-  const server = typeof one.server === "string" ? one.server : "s";
-  let tools: readonly CatalogTool[] = [];
-  const answer = (_: unknown, index: number): SimulatedStep => {
-    const calls = plannedCalls(one, tools);
-    if (index > 0 || calls.length === 0) return lastTurn;
-    const content = calls.map(({ alias, given }) => {
-      const tool = tools.find((other) => other.alias === alias);
-      return { type: "tool_use", name: alias, input: asTheModelWrites(given, tool) };
-    });
-    return { content };
-  };
-  await using anthropic = await startModel(answer);
-  await using started = await startCase({ [server]: { plays: one } }, anthropic.model);
+const serverOf = (one: Case): string => (typeof one.server === "string" ? one.server : "s");
+
+async function run(one: Case, api: CaseApi, started: CaseHost): Promise<void> {
+  const server = serverOf(one);
   const { host } = started;
-  const snapshot = await host.tools();
-  tools = snapshot.tools.filter(({ route }) => route.server === server);
-  const { stop } = await host.run("go on").result;
-  expect(stop).toEqual({ type: "answered" });
-  const { requests } = anthropic.simulator;
-  const called = () =>
-    started
-      .seen(server)
-      .filter(({ method }) => method === "tools/call")
-      .map(({ params }) => ({ name: membersOf(params).name, arguments: membersOf(params).arguments }));
-  const aliases = new Set(tools.map(({ alias }) => alias));
+  const tools = (await host.tools()).tools.filter(({ route }) => route.server === server);
+  const calls = plannedCalls(one, tools).map(({ tool, given }) => ({
+    type: "tool_use",
+    name: tool.alias,
+    input: asTheModelWrites(membersOf(given) as never, tool.definition.inputSchema, api.keys),
+  }));
+  const turns: SimulatedStep[] = calls.length === 0 ? [lastTurn] : [{ content: calls }, lastTurn];
+  const made = () => started.seen(server).filter(({ method }) => method === "tools/call");
+  const before = made().length;
+  await using simulated = await api.start({ turns });
+  const running = host.run("go on", { model: simulated.modelNamed(api.models[0]) });
+  const events: RunEvent[] = [];
+  for await (const event of running) events.push(event);
+  expect((await running.result).stop).toEqual({ type: "answered" });
+  const { requests, read } = simulated;
+  expect(requests.map(({ status }) => status)).toEqual(turns.map(() => 200));
+  const called = made().slice(before);
+  const names = new Set(tools.map(({ alias }) => alias));
+  const [first] = requests;
+  const allSent = first === undefined ? [] : read(first).tools;
   await check(one, checks, {
     one,
+    api,
     tools,
-    sent: wireTools(requests[0]).filter(({ name }) => aliases.has(name)),
-    results: allResults(requests),
-    called: called(),
+    sent: allSent.filter(({ name }) => names.has(name)),
+    allSent: allSent.length,
+    quarantined: events.flatMap((event) => (event.type === "catalog_ready" ? event.quarantined : [])),
+    results: allResults(simulated),
+    called: called.map(({ params }) => ({
+      name: membersOf(params).name,
+      arguments: membersOf(params).arguments,
+    })),
     async tryArguments(given) {
-      const before = called().length;
+      const earlier = made().length;
       const result = await host.call(server, tools[0]?.route.tool ?? "", membersOf(given));
-      return { ...result, reached: called().length > before };
+      return { ...result, reached: made().length > earlier };
     },
   });
 }
 
-const cases = runnable("tools").filter((one) => one.assert.toolResult === undefined);
-test.each(cases.map((one) => [one.id, one.kind, one] as const))("%s %s", (_id, _kind, one) => run(one));
+eachApi(
+  runnable("tools").filter((one) => one.assert.toolResult === undefined),
+  (one) => startCase({ [serverOf(one)]: { plays: one } }, "offline"),
+  run,
+);

@@ -15,7 +15,7 @@ export interface Case {
 /** A case, or the part of one, that needs something that is not built yet. */
 export interface Waiting {
   readonly id: string;
-  /** The member of `assert` that waits; the rest of the case is run. Absent: the whole case waits. */
+  /** The member of `assert` that waits, such as `openai.maxTools`; the rest of the case is run. Absent: the whole case waits. */
   readonly part?: string;
   /** What is missing: the folder or file whose existence ends the wait, or words. */
   readonly needs: string;
@@ -44,7 +44,7 @@ export const isBuilt = ({ needs }: Waiting): boolean => existsSync(join(root, ne
 export const runners: Readonly<Record<string, string>> = {
   tools: "cases-tools.test.ts",
   servers: "cases-names.test.ts",
-  cache: "cases-names.test.ts",
+  cache: "cases-cache.test.ts",
   result: "cases-results.test.ts",
   server: "cases-servers.test.ts",
   config: "cases-servers.test.ts",
@@ -70,17 +70,18 @@ export function runnable(...types: string[]): readonly Case[] {
 export type Checks<Facts> = Readonly<Record<string, (wanted: unknown, facts: Facts) => void | Promise<void>>>;
 
 /**
- * Runs the check of every assertion. An assertion without a check fails the case, unless it waits; one that waits and
+ * Runs the check of every assertion; `prefix` is where they stand in the case's. An assertion without a check fails the case, unless it waits; one that waits and
  * holds all the same fails it too, because then it need not wait any longer.
  */
 export async function check<Facts>(
-  one: Pick<Case, "id" | "assert">,
+  one: Pick<Case, "id" | "assert"> & { readonly prefix?: string },
   checks: Checks<Facts>,
   facts: Facts,
 ): Promise<void> {
+  const prefix = typeof one.prefix === "string" ? one.prefix : "";
   for (const [name, wanted] of Object.entries(one.assert)) {
     const run = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    if (waiting.some(({ id, part }) => id === one.id && part === name)) {
+    if (waiting.some(({ id, part }) => id === one.id && part === `${prefix}${name}`)) {
       if (await holds(run, wanted, facts)) throw new Error(`${one.id}: ${name} holds; it need not wait`);
     } else if (run === undefined) {
       throw new Error(`${one.id}: there is no check for the assertion ${name}`);
