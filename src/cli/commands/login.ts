@@ -37,7 +37,7 @@ export async function logInToServer(
   if (command.json) {
     process.stdout.write(`${visibleLine(JSON.stringify({ server: id, login }))}\n`);
   } else if (login === null) terminal.line("Nothing to do: the server asks for no login.");
-  else terminal.line(`Logged in. ${loginLine(login, terminal.paint)}`);
+  else terminal.line(`Logged in ${loginLine(login, terminal.paint)}`);
   return exitCodes.answered;
 }
 

@@ -15,11 +15,12 @@ export function readPastedUrl(
   return new Promise((resolve) => {
     const lines = createInterface({ input, terminal: false });
     const finish = (found: string | undefined): void => {
+      // Closing ends the lines, too: the first word counts.
+      resolve(found);
       signal.removeEventListener("abort", onAbort);
       lines.close();
       input.pause();
       input.unref?.();
-      resolve(found);
     };
     const onAbort = () => finish(undefined);
     signal.addEventListener("abort", onAbort, { once: true });

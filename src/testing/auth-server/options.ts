@@ -43,6 +43,8 @@ export interface FakeAuthServerOptions {
   readonly expiresIn?: number;
   /** Milliseconds that an answer of the token endpoint takes. Default: 0. */
   readonly tokenDelayMs?: number;
+  /** The MCP server's answers to calls hold the token that it was sent. */
+  readonly tellsToken?: boolean;
   /** What the MCP server calls its tools. Default: `echo`. */
   readonly tools?: readonly string[];
 }

@@ -19,7 +19,7 @@ export function answerMessage(
   const refused = refuse(state, authorization, String(message.method), params);
   if (refused !== null) return refused;
   if (message.id === undefined) return { status: 202 };
-  const result = resultOf(state, message.method, params);
+  const result = resultOf(state, authorization, message.method, params);
   const outcome = result === null ? { error: { code: -32601, message: "Method not found" } } : { result };
   return { status: 200, body: { jsonrpc: "2.0", id: message.id, ...outcome } };
 }
@@ -52,6 +52,7 @@ function refuse(
 
 function resultOf(
   { options }: FakeAuthState,
+  authorization: string | undefined,
   method: unknown,
   { name, arguments: input }: Record<string, unknown>,
 ): object | null {
@@ -65,6 +66,8 @@ function resultOf(
   }
   if (method === "tools/list")
     return { tools: tools.map((tool) => ({ name: tool, inputSchema: { type: "object" } })) };
+  if (method === "tools/call" && options.tellsToken === true)
+    return { content: [{ type: "text", text: `It was ${authorization}` }] };
   if (method === "tools/call")
     return { content: [{ type: "text", text: `${name} ${JSON.stringify(input)}` }] };
   return method === "ping" ? {} : null;
