@@ -1,8 +1,8 @@
-import type { Approver } from "../types/approval.ts";
+import type { ApprovalRequest, Approver } from "../types/approval.ts";
 import { systemClock } from "../util/clock.ts";
 import { type AskParts, askQuestions } from "./chat/consent/ask.ts";
-import { openKeyboard } from "./chat/keyboard.ts";
-import { createScreen } from "./chat/screen.ts";
+import { type Keyboard, openKeyboard } from "./chat/keyboard.ts";
+import { createScreen, type Screen } from "./chat/screen.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 export interface ApproverParts {
@@ -14,30 +14,50 @@ export interface ApproverParts {
   readonly interrupt: () => void;
 }
 
+/** Whatever asks at one terminal: each waits for those before it. Undefined: nobody waits for the answer any more. */
+export type Queue = <T>(signal: AbortSignal, ask: () => Promise<T>) => Promise<T | undefined>;
+
+export function createQueue(): Queue {
+  let last: Promise<unknown> = Promise.resolve();
+  return (signal, ask) => {
+    const asked = last.then(() => (signal.aborted ? undefined : ask()));
+    last = asked.catch(() => {});
+    return asked;
+  };
+}
+
 /** Asks the person at the terminal, one question after the other, on standard error. */
-export function createTerminalApprover(parts: ApproverParts): Approver {
-  const { terminal, input, output, renderQuestion, interrupt } = parts;
-  return oneAtATime(async (request) => {
-    terminal.hold();
-    const keyboard = openKeyboard(input, output);
-    const screen = createScreen(output);
-    try {
-      const { paint } = terminal;
-      await askQuestions(request, { screen, keyboard, clock: systemClock, paint, renderQuestion, interrupt });
-    } finally {
-      screen.area([]);
-      keyboard.close();
-      terminal.release();
-    }
-  });
+export function createTerminalApprover(parts: ApproverParts, inTurn: Queue = createQueue()): Approver {
+  const { terminal, renderQuestion, interrupt } = parts;
+  const { paint } = terminal;
+  const ask = (request: ApprovalRequest) =>
+    onOwnScreen(parts, ({ screen, keyboard }) =>
+      askQuestions(request, { screen, keyboard, clock: systemClock, paint, renderQuestion, interrupt }),
+    );
+  return oneAtATime(ask, inTurn);
+}
+
+/** Takes the keyboard and the end of the screen for a prompt, and gives both back. */
+export async function onOwnScreen<T>(
+  { terminal, input, output }: Pick<ApproverParts, "terminal" | "input" | "output">,
+  prompt: (parts: { readonly screen: Screen; readonly keyboard: Keyboard }) => Promise<T>,
+): Promise<T> {
+  terminal.hold();
+  const keyboard = openKeyboard(input, output);
+  const screen = createScreen(output);
+  try {
+    return await prompt({ screen, keyboard });
+  } finally {
+    screen.area([]);
+    keyboard.close();
+    terminal.release();
+  }
 }
 
 /** Questions of several runs share one screen: each waits for those before it. */
-export function oneAtATime(ask: (request: Parameters<Approver>[0]) => Promise<void>): Approver {
-  let queue = Promise.resolve();
-  return (request) => {
-    const asked = queue.then(() => (request.signal.aborted ? undefined : ask(request)));
-    queue = asked.catch(() => {});
-    return asked;
-  };
+export function oneAtATime(
+  ask: (request: ApprovalRequest) => Promise<void>,
+  inTurn: Queue = createQueue(),
+): Approver {
+  return (request) => inTurn(request.signal, () => ask(request));
 }

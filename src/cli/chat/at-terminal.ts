@@ -1,10 +1,12 @@
 import { toHostError } from "../../errors.ts";
 import type { ApprovalRequest } from "../../types/approval.ts";
+import type { ElicitationAnswer, ElicitationRequest, Elicitor } from "../../types/elicitation.ts";
 import type { RunInput } from "../../types/host.ts";
 import { systemClock } from "../../util/clock.ts";
 import { visibleLine } from "../../util/visible.ts";
-import { oneAtATime } from "../approve.ts";
+import { createQueue, oneAtATime } from "../approve.ts";
 import { closeHost } from "../close.ts";
+import { askElicitation } from "../elicit-ask.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import { paintFor } from "../terminal/paint.ts";
@@ -57,11 +59,18 @@ export async function chatAtTerminal(
   interrupt: Interrupt,
 ): Promise<number> {
   let chat: Chat | null = null;
-  const { renderQuestion } = await import("../../index.ts");
+  const { renderQuestion, checkElicitation } = await import("../../index.ts");
   const ask = async (request: ApprovalRequest): Promise<void> => {
     if (chat !== null) await askInChat(chat, request, renderQuestion);
   };
-  const context = { terminal, interrupt, approve: oneAtATime(ask) };
+  const inTurn = createQueue();
+  const elicit: Elicitor = async (request) => {
+    const asked = await inTurn(request.signal, async () =>
+      chat === null ? undefined : elicitInChat(chat, request, checkElicitation),
+    );
+    return asked ?? { action: "cancel" };
+  };
+  const context = { terminal, interrupt, approve: oneAtATime(ask, inTurn), elicit };
   const { session, history } = await openSession(command, context);
   try {
     const opened = await openChat(session, history);
@@ -120,6 +129,24 @@ async function askInChat(
       renderQuestion,
       interrupt: () => chat.stopRun(),
     });
+  } finally {
+    chat.asking = false;
+  }
+}
+
+async function elicitInChat(
+  chat: Chat,
+  request: ElicitationRequest,
+  check: typeof import("../../index.ts").checkElicitation,
+): Promise<ElicitationAnswer> {
+  const { screen, keyboard, paint } = chat;
+  const { signal } = request;
+  chat.asking = true;
+  screen.area([]);
+  const interrupt = () => chat.stopRun();
+  const parts = { screen, keyboard, paint, clock: systemClock, signal, interrupt };
+  try {
+    return await askElicitation(request, parts, check);
   } finally {
     chat.asking = false;
   }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Approver } from "../../types/approval.ts";
+import type { Elicitor } from "../../types/elicitation.ts";
 import { closeHost } from "../close.ts";
 import { conversationToContinue, newest } from "../continued.ts";
 import { openSettings } from "../settings.ts";
@@ -19,6 +20,8 @@ export interface SessionContext {
   readonly interrupt: Interrupt;
   /** Null where nobody can be asked. */
   readonly approve: Approver | null;
+  /** Without it servers may ask nothing. */
+  readonly elicit?: Elicitor;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface SessionContext {
  * @throws HostError of the settings, the model, or the conversation that is to go on
  */
 export async function openSession(command: ChatCommand, context: SessionContext): Promise<OpenedSession> {
-  const { terminal, interrupt, approve } = context;
+  const { terminal, interrupt, approve, elicit } = context;
   const { flags, continueId } = command;
   const library = await import("../../index.ts");
   const canAsk = approve !== null && process.stderr.isTTY;
@@ -39,7 +42,11 @@ export async function openSession(command: ChatCommand, context: SessionContext)
   });
   const wanted = continueId === true ? newest : continueId;
   const id = wanted === undefined ? undefined : await conversationToContinue(wanted, terminal);
-  const host = library.createHost(approve === null ? options : { ...options, approve });
+  const host = library.createHost({
+    ...options,
+    ...(approve === null ? {} : { approve }),
+    ...(elicit === undefined ? {} : { elicit }),
+  });
   try {
     const conversation = host.conversation(id === undefined ? {} : { id });
     await conversation.load();

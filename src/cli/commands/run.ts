@@ -2,9 +2,10 @@ import type { HostOptions } from "../../types/config.ts";
 import type { RunResult } from "../../types/events.ts";
 import type { Conversation, Host, RunInput } from "../../types/host.ts";
 import { visibleLine, visibleText } from "../../util/visible.ts";
-import { createTerminalApprover } from "../approve.ts";
+import { createQueue, createTerminalApprover } from "../approve.ts";
 import { closeHost } from "../close.ts";
 import { conversationToContinue } from "../continued.ts";
+import { createTerminalElicitor } from "../elicit.ts";
 import { exitCodeOf, readerGone } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
 import { resourceReferences, withResources } from "../resource-mention.ts";
@@ -72,13 +73,16 @@ async function openHost(
   terminal: Terminal,
   { interrupt }: Interrupt,
 ): Promise<Host> {
-  const { createHost, renderQuestion } = await import("../../index.ts");
+  const { createHost, renderQuestion, checkElicitation } = await import("../../index.ts");
   if (person === null) return createHost(options);
   const { input } = person;
   const { stderr: output } = process;
+  const screen = { terminal, input, output, interrupt };
+  const inTurn = createQueue();
   return createHost({
     ...options,
-    approve: createTerminalApprover({ terminal, input, output, renderQuestion, interrupt }),
+    approve: createTerminalApprover({ ...screen, renderQuestion }, inTurn),
+    elicit: createTerminalElicitor({ ...screen, checkElicitation }, inTurn),
   });
 }
 

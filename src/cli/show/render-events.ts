@@ -4,6 +4,7 @@ import type { ToolRoute } from "../../types/tool.ts";
 import { visibleLine, visibleText } from "../../util/visible.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { count, formatBytes, formatMs } from "../terminal/units.ts";
+import { askedLines } from "./asked-lines.ts";
 
 type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 
@@ -79,7 +80,7 @@ function otherLines(event: RunEvent, paint: Paint): string[] {
     case "warning":
       return [paint("yellow", `! ${visibleLine(event.text)}`)];
     default:
-      return [];
+      return [...askedLines(event, paint)];
   }
 }
 
@@ -137,6 +138,7 @@ function waitAfter(event: RunEvent, calls: Calls): Wait | undefined {
     case "turn_started":
       return { what: "the model" };
     case "approval_requested":
+    case "elicitation_requested":
       return { what: "an answer" };
     case "call_started":
       return { what: nameOf(calls, event.callId) };

@@ -62,7 +62,10 @@ export function chosen(input: Input, choices: readonly OfferedChoice[]): Choice 
 }
 
 /** The choices in as few rows as the columns allow: `y allow once · n deny`. */
-export function choiceRows(choices: readonly OfferedChoice[], columns: number): readonly string[] {
+export function choiceRows(
+  choices: readonly Pick<OfferedChoice, "key" | "label">[],
+  columns: number,
+): readonly string[] {
   const rows: string[] = [];
   for (const { key, label } of choices) {
     const text = `[${key}] ${label}`;

@@ -1,5 +1,6 @@
 import type { RunEvent, ServerStatus } from "../../../types/events.ts";
 import { visibleLine } from "../../../util/visible.ts";
+import { askedLines } from "../../show/asked-lines.ts";
 import { routeText, serverLine } from "../../show/render-events.ts";
 import { createStreamText, type StreamText } from "../../show/stream-text.ts";
 import type { Paint } from "../../terminal/paint.ts";
@@ -212,6 +213,10 @@ function show(state: State, event: RunEvent, now: number): Shown[] {
       state.wait = null;
       state.stream.breakLine();
       return [...foldThinking(state), ...streamed(state), ...endCalls(state, [...state.calls.keys()])];
+    case "server_log":
+    case "sampling_requested":
+    case "sampling_answered":
+      return askedLines(event, state.paint).map(line);
     default:
       return modelShown(state, event, now);
   }
