@@ -10,6 +10,7 @@ import { linkAbort } from "../util/abort.ts";
 import { createEventQueue } from "../util/event-queue.ts";
 import { isObject } from "../util/own.ts";
 import { randomId } from "../util/random-id.ts";
+import { begunJournal } from "./begun-journal.ts";
 import { instructionsText } from "./instructions.ts";
 import { type HostParts, openCatalog, runPorts } from "./parts.ts";
 import { ready } from "./ready.ts";
@@ -157,7 +158,9 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
       await performing.load();
       tellOnce(shared);
       const { id, conversed, catalog, end, turns } = shared;
-      journal = parts.storing ? await parts.stores.openJournal(id, parts.principal, end) : null;
+      const open = () => parts.stores.openJournal(id, parts.principal, end);
+      // One that is there already is locked from the start.
+      journal = parts.storing ? (end === undefined ? begunJournal(id, open) : await open()) : null;
       return runPorts(parts, catalog, conversed.forRun(runId, journal), journal, performing.turns, turns);
     },
   });

@@ -77,7 +77,7 @@ export type JournalRecord =
 export interface Journal {
   readonly id: string;
   /** How long it is with all its durable records, in bytes: `Stores.openJournal` takes it the next time. */
-  readonly end?: number;
+  readonly end?: number | undefined;
   append(record: JournalRecord): Promise<void>;
   flush?(): Promise<void>;
   close(): Promise<void>;

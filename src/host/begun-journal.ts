@@ -1,0 +1,34 @@
+import type { Journal, JournalRecord } from "../types/journal.ts";
+
+/**
+ * A journal that is opened with the first record that holds something: a conversation whose run never began, because a
+ * server was down say, leaves none. What `open` rejects with, the append does.
+ */
+export function begunJournal(id: string, open: () => Promise<Journal>): Journal {
+  const held: JournalRecord[] = [];
+  let opening: Promise<Journal> | null = null;
+  let opened: Journal | null = null;
+
+  async function begin(): Promise<Journal> {
+    opened = await open();
+    for (const record of held) await opened.append(record);
+    return opened;
+  }
+
+  return {
+    id,
+    get end() {
+      return opened?.end;
+    },
+    async append(record) {
+      if (opening === null && (record.kind === "run_started" || record.kind === "run_ended")) {
+        held.push(record);
+        return;
+      }
+      opening ??= begin();
+      await (await opening).append(record);
+    },
+    flush: async () => opened?.flush?.(),
+    close: async () => opened?.close(),
+  };
+}
