@@ -1,8 +1,8 @@
 import type { ApprovalRequest, Approver } from "../types/approval.ts";
 import { systemClock } from "../util/clock.ts";
 import { type AskParts, askQuestions } from "./chat/consent/ask.ts";
-import { type Keyboard, openKeyboard } from "./chat/keyboard.ts";
-import { createScreen, type Screen } from "./chat/screen.ts";
+import { type Keyboard, openKeyboard } from "./terminal/keyboard.ts";
+import { createScreen, type Screen } from "./terminal/screen.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 export interface ApproverParts {

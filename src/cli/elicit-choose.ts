@@ -1,11 +1,11 @@
 import type { Clock } from "../types/ports.ts";
-import { cutToColumns } from "./chat/columns.ts";
 import { choiceRows } from "./chat/consent/choices.ts";
-import { type Input, isCtrl } from "./chat/editor/key.ts";
-import type { Keyboard } from "./chat/keyboard.ts";
-import { listenWhenQuiet, noAnswer } from "./chat/read-key.ts";
-import type { Screen } from "./chat/screen.ts";
+import { cutToColumns } from "./terminal/columns.ts";
+import { type Input, isCtrl } from "./terminal/key.ts";
+import type { Keyboard } from "./terminal/keyboard.ts";
 import type { Paint } from "./terminal/paint.ts";
+import { listenWhenQuiet, noAnswer } from "./terminal/read-key.ts";
+import type { Screen } from "./terminal/screen.ts";
 
 export interface ElicitParts {
   readonly screen: Screen;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { askQuestions } from "../../src/cli/chat/consent/ask.ts";
-import { createScreen } from "../../src/cli/chat/screen.ts";
+import { createScreen } from "../../src/cli/terminal/screen.ts";
 import { createTestClock } from "../../src/testing/clock.ts";
 import type {
   ApprovalAnswer,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Input } from "../../src/cli/chat/editor/key.ts";
-import { createScreen } from "../../src/cli/chat/screen.ts";
 import { askElicitation } from "../../src/cli/elicit-ask.ts";
 import { fieldLines, readTyped } from "../../src/cli/elicit-field.ts";
+import type { Input } from "../../src/cli/terminal/key.ts";
+import { createScreen } from "../../src/cli/terminal/screen.ts";
 import { readElicitation } from "../../src/connections/elicitation/read-elicitation.ts";
 import { checkElicitation } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/clock.ts";

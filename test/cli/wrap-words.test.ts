@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { columnsOf } from "../../src/cli/chat/columns.ts";
+import { columnsOf } from "../../src/cli/terminal/columns.ts";
 import { createWordWrap, wrapLine } from "../../src/cli/terminal/wrap-words.ts";
 
 function wrapped(texts: readonly string[], columns: number): string {

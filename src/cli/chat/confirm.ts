@@ -1,8 +1,8 @@
 import type { Clock } from "../../types/ports.ts";
-import type { Input } from "./editor/key.ts";
-import type { Keyboard } from "./keyboard.ts";
-import { listenWhenQuiet } from "./read-key.ts";
-import type { Screen } from "./screen.ts";
+import type { Input } from "../terminal/key.ts";
+import type { Keyboard } from "../terminal/keyboard.ts";
+import { listenWhenQuiet } from "../terminal/read-key.ts";
+import type { Screen } from "../terminal/screen.ts";
 
 export interface ConfirmParts {
   readonly screen: Screen;

@@ -1,13 +1,13 @@
 import { visibleLine } from "../../util/visible.ts";
+import { columnsOf, cutToColumns } from "../terminal/columns.ts";
+import type { Input } from "../terminal/key.ts";
+import type { Keyboard } from "../terminal/keyboard.ts";
 import type { Paint } from "../terminal/paint.ts";
-import { columnsOf, cutToColumns } from "./columns.ts";
+import type { Screen } from "../terminal/screen.ts";
 import { applyCompletion, type Completion, type CompletionSources, complete } from "./editor/completion.ts";
 import { type EditorState, newEditor, press } from "./editor/editor.ts";
-import type { Input } from "./editor/key.ts";
 import { layoutInput } from "./editor/layout.ts";
-import type { Keyboard } from "./keyboard.ts";
 import { withoutMentions } from "./mentions.ts";
-import type { Screen } from "./screen.ts";
 
 /** What the person did at the prompt. */
 export type Prompted =

@@ -1,8 +1,8 @@
+import type { Input } from "../terminal/key.ts";
+import type { Keyboard } from "../terminal/keyboard.ts";
+import type { Screen } from "../terminal/screen.ts";
 import { newEditor, press } from "./editor/editor.ts";
-import type { Input } from "./editor/key.ts";
 import { layoutInput } from "./editor/layout.ts";
-import type { Keyboard } from "./keyboard.ts";
-import type { Screen } from "./screen.ts";
 
 /** How a text that was asked for ended: written, or left by Escape or by Ctrl-C. */
 export type ReadText =

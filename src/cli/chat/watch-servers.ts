@@ -3,8 +3,8 @@ import type { Clock } from "../../types/ports.ts";
 import { visibleLine } from "../../util/visible.ts";
 import { serverLine } from "../show/render-events.ts";
 import type { Paint } from "../terminal/paint.ts";
+import type { Screen } from "../terminal/screen.ts";
 import { serversLines } from "./first-screen.ts";
-import type { Screen } from "./screen.ts";
 import type { Session } from "./session.ts";
 import type { Told } from "./turn/turn-view.ts";
 

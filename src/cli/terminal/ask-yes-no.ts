@@ -1,9 +1,9 @@
 import { systemClock } from "../../util/clock.ts";
-import { type Input, isCtrl } from "../chat/editor/key.ts";
-import { openKeyboard } from "../chat/keyboard.ts";
-import { listenWhenQuiet, noAnswer } from "../chat/read-key.ts";
-import { createScreen } from "../chat/screen.ts";
 import type { Interrupt } from "./interrupt.ts";
+import { type Input, isCtrl } from "./key.ts";
+import { openKeyboard } from "./keyboard.ts";
+import { listenWhenQuiet, noAnswer } from "./read-key.ts";
+import { createScreen } from "./screen.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Whether a person can be asked: they read standard error and type. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type EditorState, newEditor, press } from "../../../src/cli/chat/editor/editor.ts";
-import type { Input } from "../../../src/cli/chat/editor/key.ts";
+import type { Input } from "../../../src/cli/terminal/key.ts";
 import { key, typed } from "./keys.ts";
 
 function after(inputs: readonly Input[], state: EditorState = newEditor([])): EditorState {

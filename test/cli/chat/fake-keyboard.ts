@@ -1,5 +1,5 @@
-import type { Input } from "../../../src/cli/chat/editor/key.ts";
-import type { Keyboard } from "../../../src/cli/chat/keyboard.ts";
+import type { Input } from "../../../src/cli/terminal/key.ts";
+import type { Keyboard } from "../../../src/cli/terminal/keyboard.ts";
 
 export interface FakeKeyboard extends Keyboard {
   press(...inputs: readonly Input[]): void;

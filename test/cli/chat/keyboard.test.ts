@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import type { Input } from "../../../src/cli/chat/editor/key.ts";
-import { type KeyboardInput, openKeyboard } from "../../../src/cli/chat/keyboard.ts";
+import type { Input } from "../../../src/cli/terminal/key.ts";
+import { type KeyboardInput, openKeyboard } from "../../../src/cli/terminal/keyboard.ts";
 import { key, typed } from "./keys.ts";
 
 function open() {

@@ -1,4 +1,4 @@
-import type { Input } from "../../../src/cli/chat/editor/key.ts";
+import type { Input } from "../../../src/cli/terminal/key.ts";
 
 /** A key by its name, as Node tells it. */
 export function key(name: string, how: { readonly ctrl?: boolean; readonly meta?: boolean } = {}): Input {

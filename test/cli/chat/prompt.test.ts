@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Prompted, readPrompt } from "../../../src/cli/chat/prompt.ts";
-import { createScreen } from "../../../src/cli/chat/screen.ts";
+import { createScreen } from "../../../src/cli/terminal/screen.ts";
 import { fakeKeyboard } from "./fake-keyboard.ts";
 import { key, typed } from "./keys.ts";
 import { virtualTerminal } from "./virtual-terminal.ts";

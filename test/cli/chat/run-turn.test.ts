@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createScreen } from "../../../src/cli/chat/screen.ts";
 import { followTurn } from "../../../src/cli/chat/turn/run-turn.ts";
+import { createScreen } from "../../../src/cli/terminal/screen.ts";
 import { createHost } from "../../../src/host.ts";
 import { createTestClock, fakeServer, scriptedModel, textTool } from "../../../src/testing/index.ts";
 import { fakeKeyboard } from "./fake-keyboard.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createScreen } from "../../../src/cli/chat/screen.ts";
+import { createScreen } from "../../../src/cli/terminal/screen.ts";
 import { virtualTerminal } from "./virtual-terminal.ts";
 
 test("lines go above the area, and the area stays at the end", () => {

@@ -1,4 +1,4 @@
-import { graphemeColumns, graphemes } from "../../../src/cli/chat/columns.ts";
+import { graphemeColumns, graphemes } from "../../../src/cli/terminal/columns.ts";
 import type { Output } from "../../../src/cli/terminal/paint.ts";
 
 /** A terminal in memory: it understands what the chat writes, and nothing else. */

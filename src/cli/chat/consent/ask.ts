@@ -1,14 +1,14 @@
 import type { ApprovalAnswer, ApprovalQuestion, ApprovalRequest } from "../../../types/approval.ts";
 import type { Clock } from "../../../types/ports.ts";
 import { routeText } from "../../show/render-events.ts";
+import { cutToColumns } from "../../terminal/columns.ts";
+import type { Input } from "../../terminal/key.ts";
+import type { Keyboard } from "../../terminal/keyboard.ts";
 import type { Paint } from "../../terminal/paint.ts";
+import { listenWhenQuiet, noAnswer } from "../../terminal/read-key.ts";
+import type { Screen } from "../../terminal/screen.ts";
 import { count } from "../../terminal/units.ts";
-import { cutToColumns } from "../columns.ts";
-import type { Input } from "../editor/key.ts";
-import type { Keyboard } from "../keyboard.ts";
-import { listenWhenQuiet, noAnswer } from "../read-key.ts";
 import { readLine } from "../read-line.ts";
-import type { Screen } from "../screen.ts";
 import { answerText, type Choice, choiceRows, choicesOf, chosen, type OfferedChoice } from "./choices.ts";
 
 export interface AskParts {

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalQuestion } from "../../../types/approval.ts";
-import type { Input } from "../editor/key.ts";
+import type { Input } from "../../terminal/key.ts";
 
 /** What a key at a question asks for. */
 export type Choice =

@@ -1,4 +1,4 @@
-import type { Input } from "./key.ts";
+import type { Input } from "../../terminal/key.ts";
 import {
   after,
   before,

@@ -1,4 +1,4 @@
-import { graphemes } from "../columns.ts";
+import { graphemes } from "../../terminal/columns.ts";
 
 /** A text under the cursor; `cursor` counts UTF-16 units and never stands inside a grapheme. */
 export interface EditedText {

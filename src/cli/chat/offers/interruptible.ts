@@ -1,5 +1,5 @@
-import { isCtrl } from "../editor/key.ts";
-import type { Keyboard } from "../keyboard.ts";
+import { isCtrl } from "../../terminal/key.ts";
+import type { Keyboard } from "../../terminal/keyboard.ts";
 
 /** Waits for work that Ctrl-C ends; other keys are kept for the prompt. `outer` ends it too. */
 export async function interruptible<T>(

@@ -2,9 +2,9 @@ import type { RunEvent } from "../../../types/events.ts";
 import type { JsonObject } from "../../../types/json.ts";
 import type { DecisionSource } from "../../../types/outcome.ts";
 import { visibleLine } from "../../../util/visible.ts";
+import { columnsOf, cutToColumns } from "../../terminal/columns.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { count, formatBytes, formatMs } from "../../terminal/units.ts";
-import { columnsOf, cutToColumns } from "../columns.ts";
 
 type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 

@@ -1,10 +1,10 @@
 import type { RunEvent, RunResult } from "../../../types/events.ts";
 import type { Run } from "../../../types/host.ts";
 import type { Clock } from "../../../types/ports.ts";
+import { isCtrl } from "../../terminal/key.ts";
+import type { Keyboard } from "../../terminal/keyboard.ts";
 import type { Paint } from "../../terminal/paint.ts";
-import { isCtrl } from "../editor/key.ts";
-import type { Keyboard } from "../keyboard.ts";
-import type { Screen } from "../screen.ts";
+import type { Screen } from "../../terminal/screen.ts";
 import { createTurnView, type Told } from "./turn-view.ts";
 
 /** How often the lines of what runs are written anew, in ms. */

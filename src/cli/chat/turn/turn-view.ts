@@ -3,10 +3,10 @@ import { visibleLine } from "../../../util/visible.ts";
 import { askedLines } from "../../show/asked-lines.ts";
 import { routeText, serverLine } from "../../show/render-events.ts";
 import { createStreamText, type StreamText } from "../../show/stream-text.ts";
+import { cutToColumns } from "../../terminal/columns.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { count, formatMs } from "../../terminal/units.ts";
 import { createWordWrap } from "../../terminal/wrap-words.ts";
-import { cutToColumns } from "../columns.ts";
 import { argumentsText, endedLines, runningLine, type ShownCall } from "./call-lines.ts";
 
 type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;

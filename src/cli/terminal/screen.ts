@@ -1,6 +1,6 @@
-import type { Output } from "../terminal/paint.ts";
-import { wrapLine } from "../terminal/wrap-words.ts";
 import { columnsOf } from "./columns.ts";
+import type { Output } from "./paint.ts";
+import { wrapLine } from "./wrap-words.ts";
 
 /** Where the cursor stands in the area, from its first row and column on. */
 interface Place {

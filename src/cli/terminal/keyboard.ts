@@ -1,5 +1,5 @@
 import { emitKeypressEvents } from "node:readline";
-import type { Input } from "./editor/key.ts";
+import type { Input } from "./key.ts";
 
 /** Keys that were pressed while nobody read them are kept up to this number. */
 const mostKept = 10_000;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../types/ports.ts";
 import { visibleLine } from "../../util/visible.ts";
-import type { Input } from "./editor/key.ts";
+import type { Input } from "./key.ts";
 import type { Keyboard } from "./keyboard.ts";
 
 /** So long nothing may be pressed before a key counts: who types ahead has not read what is on the screen. */
