@@ -20,6 +20,8 @@ test.each([
   [{ OPENAI_BASE_URL: "api.openai.com" }, "OPENAI_BASE_URL is not an http or https URL, such as https://api"],
   [{ OPENAI_BASE_URL: "ftp://a.example" }, "OPENAI_BASE_URL is not an http or https URL"],
   [{ OPENAI_BASE_URL: "https://me:secret@a.example" }, "OPENAI_BASE_URL holds a user name or password"],
+  [{ OPENAI_BASE_URL: "https://a.example/v1?api-version=secret" }, "OPENAI_BASE_URL holds a query"],
+  [{ OPENAI_BASE_URL: "https://a.example/v1#secret" }, "OPENAI_BASE_URL holds a query or a fragment"],
 ])("what can never work is refused by the variable's name alone: %j", (environment, message) => {
   const refused = (): unknown => modelApiSettings(environment, variables);
   expect(refused).toThrow(message);

@@ -43,6 +43,9 @@ export function modelApiSettings(
   if (url.username !== "" || url.password !== "") {
     throw invalid(named, "holds a user name or password, which a base URL cannot");
   }
+  if (url.search !== "" || url.hash !== "") {
+    throw invalid(named, "holds a query or a fragment, but paths are appended to a base URL");
+  }
   return { apiKey, baseUrl };
 }
 

@@ -16,7 +16,7 @@ export interface AnthropicSettings extends WireModelSettings {
 
 /** A model of the Anthropic Messages API; see `createWireModel` for its errors. */
 export function createAnthropicModel(settings: AnthropicSettings): Model {
-  const baseUrl = settings.baseUrl ?? "https://api.anthropic.com";
+  const baseUrl = (settings.baseUrl ?? "https://api.anthropic.com").replace(/\/+$/, "");
   const transport = createTransport({ ...settings, baseUrl, headTimeoutMs: idleLimitMs });
   const diagnosis = createCacheDiagnosis();
   return createWireModel(settings, {

@@ -23,7 +23,7 @@ const geminiBaseUrl = "https://generativelanguage.googleapis.com";
  */
 export function createGeminiModel(settings: GeminiSettings): Model {
   const { name, apiKey, fetch, keyVariable = "GEMINI_API_KEY" } = settings;
-  const baseUrl = (settings.baseUrl ?? geminiBaseUrl).replace(/\/$/, "").replace(/\/v1beta$/, "");
+  const baseUrl = (settings.baseUrl ?? geminiBaseUrl).replace(/\/+$/, "").replace(/\/v1beta$/, "");
   const resource = /^(?:models|tunedModels)\//.test(name) ? name : `models/${name}`;
   const url = `${baseUrl}/v1beta/${encodeURI(resource)}:streamGenerateContent?alt=sse`;
   const encoder = createRequestEncoder(name);

@@ -20,7 +20,7 @@ export interface OpenAiChatSettings extends WireModelSettings {
  */
 export function createOpenAiChatModel(settings: OpenAiChatSettings): Model {
   const { profile, name, apiKey, fetch } = settings;
-  const baseUrl = (settings.baseUrl ?? profile.baseUrl).replace(/\/$/, "");
+  const baseUrl = (settings.baseUrl ?? profile.baseUrl).replace(/\/+$/, "");
   const encoder = createRequestEncoder(profile, name);
   const headers: Record<string, string> = apiKey === "" ? {} : { authorization: `Bearer ${apiKey}` };
   return createWireModel(settings, {

@@ -22,7 +22,7 @@ export interface OpenAiResponsesSettings extends WireModelSettings {
  */
 export function createOpenAiResponsesModel(settings: OpenAiResponsesSettings): Model {
   const { name, apiKey, fetch } = settings;
-  const baseUrl = (settings.baseUrl ?? "https://api.openai.com/v1").replace(/\/$/, "");
+  const baseUrl = (settings.baseUrl ?? "https://api.openai.com/v1").replace(/\/+$/, "");
   const reasoning = createReasoningRequest(name);
   const encoder = createRequestEncoder(name, reasoning);
   const headers: Record<string, string> = apiKey === "" ? {} : { authorization: `Bearer ${apiKey}` };
