@@ -13,7 +13,7 @@ const out = resolve(root, process.argv[2] ?? "dist");
 /** What a program may import. */
 const imported = ["index", "testing/index"];
 /** What may be started. */
-const started = ["cli/main", "testing/hostile/stdio-main"];
+const started = ["cli/main", "testing/hostile/stdio-main", "testing/hostile/http-main"];
 
 const compiler = join(root, "node_modules/typescript/bin/tsc");
 const compiled = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir", out], {

@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isObject } from "../../util/own.ts";
 import { errorText } from "./answer.ts";
 import { httpWire, type WaitingAnswers } from "./http-wire.ts";
 import { playScript } from "./play-script.ts";
-import type { HostileScript, HostileStep, Seen } from "./script.ts";
+import type { HostileFault, HostileScript, HostileStep, Seen } from "./script.ts";
 import { type HostileCase, scriptOfCase } from "./script-of-case.ts";
 
 /** A hostile server on 127.0.0.1. */
@@ -16,16 +17,38 @@ export interface HostileHttpServer {
 }
 
 /** Starts a server that plays a case over Streamable HTTP, with its `steps` or its `script`. */
-export async function startHostileHttpServer(
+export function startHostileHttpServer(
   hostileCase: HostileCase,
   era: HostileScript["era"] = "legacy",
 ): Promise<HostileHttpServer> {
+  // In the program's own process nothing may happen to anything but the connection.
+  return listenHostile(scriptOfCase(hostileCase, era), { suffer: async () => {} });
+}
+
+/** What may happen to the process that a server is in. */
+export interface ListenSettings {
+  readonly port?: number;
+  readonly saw?: (seen: Seen) => void;
+  readonly suffer: (fault: HostileFault) => Promise<void>;
+  /** Default: the answer breaks off. */
+  readonly exit?: (code: number) => void;
+}
+
+/** Plays a script on a port of 127.0.0.1; without one, on a free one. */
+export async function listenHostile(
+  script: HostileScript,
+  { port = 0, saw = () => {}, suffer, exit }: ListenSettings,
+): Promise<HostileHttpServer> {
   const seen: Seen[] = [];
-  const answer = createAnswerer(scriptOfCase(hostileCase, era), seen);
+  const note = (one: Seen): void => {
+    seen.push(one);
+    saw(one);
+  };
+  const answer = createAnswerer(script, note, { suffer, exit });
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     seen,
@@ -65,44 +88,71 @@ function wrongSession(step: HostileStep, method: string, session: string | undef
   return null;
 }
 
-function createAnswerer(script: HostileScript, seen: Seen[]) {
+function createAnswerer(
+  script: HostileScript,
+  saw: (seen: Seen) => void,
+  { suffer, exit }: Pick<ListenSettings, "suffer"> & { readonly exit: ListenSettings["exit"] | undefined },
+) {
+  const sessions = new Set<string>();
   const play = playScript(script);
   const nextStep = createSteps(script);
   const waiting: WaitingAnswers = new Map();
+  const refused = new Map<string, number>();
+
+  /** Steps with a status are taken in turn here, as they are no part of what is played. */
+  function statusStep(step: HostileStep | undefined, method: string): HostileStep | undefined {
+    if (!step?.inTurn?.some(({ status }) => status !== undefined)) return step;
+    const turn = refused.get(method) ?? 0;
+    refused.set(method, turn + 1);
+    return step.inTurn[Math.min(turn, step.inTurn.length - 1)];
+  }
+
+  /** The name of a new session, where the script has sessions. */
+  function begin(): string | undefined {
+    if (script.sessions !== true) return undefined;
+    const name = randomUUID();
+    sessions.add(name);
+    return name;
+  }
+
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== "POST") return void response.writeHead(405).end();
     const headers = request.headers as Record<string, string>;
     const message = await bodyOf(request);
     if (!isObject(message)) {
-      seen.push({ kind: "invalid", params: message, headers });
+      saw({ kind: "invalid", params: message, headers });
       return void response.writeHead(400).end();
     }
     const { id, method, params } = message;
     if (typeof method !== "string" || id === undefined) {
       const kind = typeof method === "string" ? "notification" : "response";
       const answer = message.result ?? { error: message.error };
-      seen.push(
-        typeof method === "string" ? { kind, method, params, headers } : { kind, id, answer, headers },
-      );
+      saw(typeof method === "string" ? { kind, method, params, headers } : { kind, id, answer, headers });
       waiting.get(String(id))?.(answer);
       return void response.writeHead(202).end();
     }
-    seen.push({ kind: "request", id, method, params, headers });
+    saw({ kind: "request", id, method, params, headers });
     const step = nextStep(method);
-    const wrong = step === undefined ? null : wrongSession(step, method, headers["mcp-session-id"]);
+    const named = headers["mcp-session-id"];
+    const unknown = script.sessions === true && named !== undefined && !sessions.has(named);
+    const wrong = unknown ? 404 : step === undefined ? null : wrongSession(step, method, named);
     if (wrong !== null) {
       const text = errorText(null, { code: -32001, message: "Session not found" });
       return void response.writeHead(wrong, { "content-type": "application/json" }).end(text);
     }
-    const shown = step ?? script.methods[method];
+    const shown = statusStep(step ?? script.methods[method], method);
     if (shown?.status !== undefined) {
-      response.writeHead(shown.status, { "content-type": "application/json" });
+      response.writeHead(shown.status, { "content-type": "application/json", ...shown.headers });
       return void response.end(
         typeof shown.body === "string" ? shown.body : JSON.stringify(shown.body ?? null),
       );
     }
-    const session = method === "initialize" ? step?.session : undefined;
-    const answered = await play({ id, method, params }, httpWire(response, waiting, session), step);
+    const session = method === "initialize" ? (step?.session ?? begin()) : undefined;
+    const wire = httpWire(response, waiting, session, exit ?? (() => response.destroy()), async (fault) => {
+      saw({ kind: "fault", params: fault });
+      await suffer(fault);
+    });
+    const answered = await play({ id, method, params }, wire, shown);
     if (answered) response.end();
   };
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { stderr } from "node:process";
 import type { Wire } from "./play-script.ts";
+import type { HostileFault } from "./script.ts";
 
 /** Requests to the client that wait for its answer, by id; shared by all requests of a server. */
 export type WaitingAnswers = Map<string, (answer: unknown) => void>;
@@ -12,6 +13,8 @@ export function httpWire(
   response: ServerResponse,
   waiting: WaitingAnswers,
   session: string | undefined,
+  exit: (code: number) => void,
+  suffer: (fault: HostileFault) => Promise<void>,
 ): Wire {
   const headers = session === undefined ? {} : { "mcp-session-id": session };
   const start = (type: string): void => {
@@ -45,6 +48,11 @@ export function httpWire(
     stderr: (text) => stderr.write(text),
     stderrSync: () => {},
     environment: () => undefined,
-    exit: () => response.destroy(),
+    async suffer(fault) {
+      if (fault.kind !== "cut") return suffer(fault);
+      start("text/event-stream");
+      response.write('event: message\ndata: {"jsonrpc"', () => response.destroy());
+    },
+    exit,
   };
 }

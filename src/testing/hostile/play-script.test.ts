@@ -15,6 +15,7 @@ function keepingWire(): { wire: Wire; sent: string[]; pieces: number[] } {
     stderr: (text) => sent.push(text),
     stderrSync: () => {},
     environment: () => undefined,
+    suffer: async () => {},
     exit: (code) => sent.push(`exit ${code}`),
   };
   return { wire, sent, pieces };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isObject, own } from "../../util/own.ts";
 import { errorText, ownAnswer, resultAnswer, textAnswer, usualAnswer } from "./answer.ts";
-import type { HostileScript, HostileStep, Notification, RawPart } from "./script.ts";
+import type { HostileFault, HostileScript, HostileStep, Notification, RawPart } from "./script.ts";
 
 /** A request of the client. */
 interface ClientRequest {
@@ -24,6 +24,8 @@ export interface Wire {
   /** Writes so many bytes and returns once they are read. */
   stderrSync(bytes: number): void;
   environment(name: string): string | undefined;
+  /** Lets something happen to the server; resolves where it lives on. */
+  suffer(fault: HostileFault): Promise<void>;
   exit(code: number): void;
 }
 
@@ -32,6 +34,8 @@ const list = <T>(given: T | readonly T[] | undefined): readonly T[] =>
 
 /** Answers a request, by the step `over` when there is one. Resolves with false when no answer will come. */
 export type Play = (request: ClientRequest, wire: Wire, over?: HostileStep) => Promise<boolean>;
+
+const momentMs = 50;
 
 /** Plays the script of one server. Each step counts its own turns. */
 export function playScript(script: HostileScript): Play {
@@ -43,6 +47,11 @@ export function playScript(script: HostileScript): Play {
     turns.set(chosen, turn + 1);
     const step = chosen.inTurn?.[Math.min(turn, chosen.inTurn.length - 1)] ?? chosen;
     const clientAnswer = await effects(step, request, wire);
+    if (step.after !== undefined) void afterwards(step.after, wire);
+    if (step.fault !== undefined) {
+      await wire.suffer(step.fault);
+      if (step.fault.kind !== "stop") return false;
+    }
     if (step.hang === true) return false;
     const exits = step.exit !== undefined && step.exit !== false;
     const answered =
@@ -52,6 +61,15 @@ export function playScript(script: HostileScript): Play {
     else if (!answered) await wire.answer(usualAnswer(script, method, params, id));
     return true;
   };
+}
+
+/** What a server does of itself. */
+async function afterwards({ notify: told, raw = [], fault, exit }: HostileStep, wire: Wire): Promise<void> {
+  await delay(momentMs);
+  for (const notification of list(told)) await notify(notification, wire);
+  for (const part of raw) if ("utf8" in part) await wire.bytes(new TextEncoder().encode(part.utf8));
+  if (fault !== undefined) await wire.suffer(fault);
+  if (exit !== undefined && exit !== false) wire.exit(typeof exit === "number" ? exit : 1);
 }
 
 /** The step for the name that the request is about. */
@@ -67,6 +85,12 @@ async function effects(step: HostileStep, request: ClientRequest, wire: Wire): P
   if (step.delayMs !== undefined) await delay(step.delayMs);
   for (const notification of list(step.notify)) await notify(notification, wire);
   await progress(step, request, wire);
+  if (step.asks !== undefined) {
+    const { method, params = {} } = step.asks;
+    await wire.message(JSON.stringify({ jsonrpc: "2.0", id: "server-asks", method, params }));
+    // Somebody is looking at it now.
+    await delay(momentMs);
+  }
   if (step.serverRequest === undefined) return undefined;
   return wire.ask(step.serverRequest.method, step.serverRequest.params ?? {});
 }

@@ -60,6 +60,8 @@ export function scriptOfCase(hostileCase: HostileCase, era: HostileScript["era"]
     methods,
     ...(Array.isArray(given.steps) ? { steps: given.steps } : {}),
     ...(Array.isArray(given.beforeStdout) ? { beforeStdout: given.beforeStdout } : {}),
+    ...(isObject(given.once) ? { once: given.once as HostileScript["methods"] } : {}),
+    ...(given.sessions === true ? { sessions: true } : {}),
     ...(given.ignoreSigterm === true ? { ignoreSigterm: true } : {}),
   };
 }

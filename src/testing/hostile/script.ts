@@ -14,6 +14,12 @@ export type RawPart =
   | { readonly rpcResult: unknown }
   | { readonly rpcError: HostileError };
 
+/** What happens to the server itself: `cut` breaks an answer off in its middle; `stop` lets it sleep for `ms`, or for ever. */
+export interface HostileFault {
+  readonly kind: "kill" | "stop" | "cut" | "close_input" | "close_output";
+  readonly ms?: number;
+}
+
 /** A call to the client before the answer, such as `elicitation/create`. */
 export interface ServerRequest {
   readonly method: string;
@@ -39,11 +45,19 @@ export interface HostileStep {
   /** Progress of the request, if its sender asked for it. */
   readonly progress?: { readonly everyMs?: number; readonly count: number; readonly total?: number };
   readonly serverRequest?: ServerRequest;
+  /** A request whose answer is not waited for. */
+  readonly asks?: ServerRequest;
+  /** In the place of an answer; a server that only slept answers then. */
+  readonly fault?: HostileFault;
+  /** A moment after the answer, while nothing is asked: its notifications, raw bytes, fault and exit. */
+  readonly after?: HostileStep;
   /** No answer, ever. */
   readonly hang?: boolean;
   /** An HTTP status other than 200, with `body` as it is. */
   readonly status?: number;
   readonly body?: unknown;
+  /** Of a `status`. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The id that a response of this step names (`Mcp-Session-Id`), and that later steps with it require. */
   readonly session?: string;
   /** Refuses a request that still names a session. */
@@ -77,6 +91,10 @@ export interface HostileScript {
   readonly capabilities: JsonObject;
   /** How each method is answered. */
   readonly methods: Readonly<Record<string, HostileStep>>;
+  /** In the place of these methods, but in its first process only. */
+  readonly once?: Readonly<Record<string, HostileStep>>;
+  /** Over HTTP: requests belong to a session, which a process does not know of another one. */
+  readonly sessions?: boolean;
   /** Steps over HTTP: those of one method are taken in turn, and the last one with a result stays. */
   readonly steps?: readonly ({ readonly rpc: string } & HostileStep)[];
   /** Written to standard output before anything is read. */
@@ -87,7 +105,7 @@ export interface HostileScript {
 
 /** One thing that the server saw. */
 export interface Seen {
-  readonly kind: "started" | "request" | "notification" | "response" | "invalid";
+  readonly kind: "started" | "request" | "notification" | "response" | "invalid" | "fault";
   readonly method?: string;
   readonly params?: unknown;
   readonly id?: unknown;

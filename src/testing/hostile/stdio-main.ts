@@ -4,10 +4,13 @@ import process, { argv, env, exit, pid, stderr, stdin, stdout } from "node:proce
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isObject, own } from "../../util/own.ts";
 import { playScript, type Wire } from "./play-script.ts";
-import type { HostileScript, Seen } from "./script.ts";
+import { suffer } from "./process-fault.ts";
+import type { Seen } from "./script.ts";
+import { type ScriptFile, scriptNow } from "./script-file.ts";
 
-const file = JSON.parse(readFileSync(argv[2] ?? "", "utf8")) as { script: HostileScript; log: string };
-const { script, log } = file;
+const file = JSON.parse(readFileSync(argv[2] ?? "", "utf8")) as ScriptFile;
+const { log } = file;
+const script = scriptNow(file);
 const play = playScript(script);
 const waiting = new Map<string, (answer: unknown) => void>();
 let asked = 0;
@@ -38,6 +41,10 @@ const wire: Wire = {
     for (let left = bytes; left > 0; ) left -= writeAll(line.subarray(0, left));
   },
   environment: (name) => own(env as Record<string, string>, name),
+  suffer(fault) {
+    saw({ kind: "fault", params: fault });
+    return suffer(fault);
+  },
   exit: (code) => exit(code),
 };
 
