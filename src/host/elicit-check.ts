@@ -26,7 +26,7 @@ export function checkElicitation(
 }
 
 /** What would be right, where the value of a field is not; undefined is a field that was left out. */
-export function checkField(field: ElicitationField, value: Json | undefined): string | null {
+function checkField(field: ElicitationField, value: Json | undefined): string | null {
   if (value === undefined) return field.required ? "is required" : null;
   switch (field.type) {
     case "string":

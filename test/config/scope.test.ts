@@ -15,6 +15,14 @@ test.each([
   ],
   [{ trust: ["a"] }, `1:2: trust cannot be set by a project's file; move it to your own, ${own}.`],
   [
+    { mcpServers: { s: { command: "x", sampling: true } } },
+    `1:35: mcpServers.s.sampling cannot be set by a project's file; move it to your own, ${own}.`,
+  ],
+  [
+    { mcpServers: { s: { command: "x", roots: ["."] } } },
+    `1:35: mcpServers.s.roots cannot be set by a project's file; move it to your own, ${own}.`,
+  ],
+  [
     { mcpServers: { "my server": { command: "x", trust: true } } },
     `1:43: mcpServers."my server".trust cannot be set by a project's file; move it to your own, ${own}.`,
   ],
@@ -49,7 +57,7 @@ test("a person's file may hold all of it, and so may a file that the person name
     trust: ["a"],
     limits: { turns: 50, tokens: 0 },
     policy: { rules: ["allow a/b"] },
-    mcpServers: { a: { command: "x", trust: true, timeout: 700_000 } },
+    mcpServers: { a: { command: "x", trust: true, timeout: 700_000, sampling: true, roots: ["notes"] } },
   };
   const project = testProject();
   project.writeUser(content);
@@ -64,7 +72,7 @@ test("a person's file may hold all of it, and so may a file that the person name
       limits: { turns: { value: 50 } },
       rules: [{ value: "allow a/b" }],
       projectRules: [],
-      servers: [{ id: "a", pending: false, config: { trust: true, timeout: 700_000 } }],
+      servers: [{ id: "a", pending: false, config: { trust: true, timeout: 700_000, sampling: true } }],
     });
   }
 });

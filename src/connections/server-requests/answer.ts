@@ -32,7 +32,7 @@ export interface CallAsking {
 }
 
 /** A request's result, or the reason why there is none; without secrets, as the server gets it. */
-export type InputResult =
+type InputResult =
   | { readonly result: Readonly<Record<string, unknown>> }
   | { readonly error: WireError };
 
