@@ -1,13 +1,33 @@
+import { isObject } from "../../util/own.ts";
 import type { JsonAnswer } from "../wire-server/api.ts";
 import { hasLoneSurrogate, type ReceivedRequest } from "../wire-server/received-request.ts";
+import { countInputTokens } from "./count-tokens.ts";
 import { errorAnswer, invalidRequest } from "./errors.ts";
+import { modelFacts } from "./model-facts.ts";
 import { type ValidationSettings, validateMessagesRequest } from "./validate.ts";
 
 const bodyLimit = 32 * 1024 * 1024;
 
-/** Checks a request's path, its key, its size and its body. */
+const countPath = "/v1/messages/count_tokens";
+
+/** Checks a request's path, its key, its size and its body; one that only counts is answered here. */
 export function checkRequest(request: ReceivedRequest, settings: ValidationSettings): JsonAnswer | null {
-  return checkHead(request) ?? checkBody(request, settings);
+  const refusal = checkHead(request);
+  if (refusal !== null) return refusal;
+  return request.path === countPath ? countTokens(request, settings) : checkBody(request, settings);
+}
+
+/** The tokens of a request that could be sent; it holds nothing that is about an answer. */
+function countTokens(request: ReceivedRequest, settings: ValidationSettings): JsonAnswer {
+  const { parsed } = request;
+  const body = isObject(parsed) ? parsed : {};
+  const extra = ["max_tokens", "stream"].find((name) => Object.hasOwn(body, name));
+  if (extra !== undefined) return invalidRequest(`${extra}: Extra inputs are not permitted`);
+  const model = { ...settings.model, contextTokens: Number.POSITIVE_INFINITY };
+  const room = { ...modelFacts(body.model), ...model }.outputTokens;
+  const sent = isObject(parsed) ? { ...parsed, max_tokens: room } : parsed;
+  const refusal = checkBody({ ...request, parsed: sent }, { ...settings, model });
+  return refusal ?? { status: 200, body: { input_tokens: countInputTokens(body) } };
 }
 
 /** The betas that a request asks for. */
@@ -19,7 +39,8 @@ export function betasOf({ headers }: ReceivedRequest): string[] {
 }
 
 function checkHead({ method, path, headers }: ReceivedRequest): JsonAnswer | null {
-  if (method !== "POST" || path !== "/v1/messages") return errorAnswer(404, "not_found_error", "Not Found");
+  const known = path === "/v1/messages" || path === countPath;
+  if (method !== "POST" || !known) return errorAnswer(404, "not_found_error", "Not Found");
   if (headers["x-api-key"] !== "present" && headers.authorization !== "present") {
     return errorAnswer(401, "authentication_error", "x-api-key header is required");
   }

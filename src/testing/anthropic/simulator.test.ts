@@ -52,6 +52,23 @@ test("the official SDK's stream helper reads a streamed turn whole", async () =>
   simulator.assertDone();
 });
 
+test("tokens are counted of what could be sent, without a step of the script", async () => {
+  const { simulator, client } = await start({ turns: [{ content: [{ type: "text", text: "Hi" }] }] });
+  const { max_tokens: _, ...question } = hello;
+  const { input_tokens: counted } = await client.messages.countTokens({
+    ...question,
+    thinking: { type: "adaptive" },
+  });
+  expect(counted).toBeGreaterThan(0);
+  expect((await client.messages.create(hello)).usage.input_tokens).toBe(counted);
+  simulator.assertDone();
+  await expect(client.messages.countTokens(hello as never)).rejects.toThrow(
+    "max_tokens: Extra inputs are not permitted",
+  );
+  await expect(client.messages.countTokens({ ...question, messages: [] })).rejects.toThrow("messages");
+  expect(simulator.requests.map(({ status }) => status)).toEqual([200, 200, 400, 400]);
+});
+
 test("the official SDK reads an answer that is not streamed", async () => {
   const { client } = await start({ turns: [{ content: [{ type: "tool_use", name: "t" }] }] });
   const message = await client.messages.create(hello);
