@@ -32,9 +32,7 @@ export interface CallAsking {
 }
 
 /** A request's result, or the reason why there is none; without secrets, as the server gets it. */
-type InputResult =
-  | { readonly result: Readonly<Record<string, unknown>> }
-  | { readonly error: WireError };
+type InputResult = { readonly result: Readonly<Record<string, unknown>> } | { readonly error: WireError };
 
 /** Answers a request of a server, whichever era carried it. Never rejects. */
 export type AnswerRequest = (method: string, params: unknown, asking: Asking) => Promise<InputResult>;
