@@ -7,8 +7,9 @@ import { own } from "../util/own.ts";
 import { visibleLine } from "../util/visible.ts";
 import type { HostFlags } from "./host-flags.ts";
 import { disabledText } from "./settings/merge.ts";
-import { noSuchServer, openSettings } from "./settings.ts";
+import { noSuchServer, openSettings, serverNamed } from "./settings.ts";
 import { serverLine } from "./show/render-events.ts";
+import { canAsk } from "./terminal/can-ask.ts";
 import type { Interrupt } from "./terminal/interrupt.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
@@ -20,39 +21,48 @@ export interface OneServer {
 
 const wholeAnswer = 1_000_000_000;
 
+/** A host, and the id of its one server, which may have been typed as it is shown. */
+export interface OpenedServer {
+  readonly host: Host;
+  readonly server: string;
+}
+
 /**
  * A host of the one server that a command needs, without a model.
  * @throws HostError `server_unknown`, `config_invalid`, `server_pending`: nothing was done
  */
 export async function openOneServer(
-  { server, flags }: OneServer,
+  { server: typed, flags }: OneServer,
   terminal: Terminal,
   interrupt: Interrupt,
-): Promise<Host> {
+): Promise<OpenedServer> {
   const { options, loaded } = await openSettings(flags, {
     terminal,
     interrupt,
-    canAsk: process.stdin.isTTY && process.stderr.isTTY,
-    only: (all) => [known(server, all)],
+    canAsk: canAsk(),
+    only: (all) => [known(typed, all)],
     // Its end is told here, with its last words on lines of their own.
     required: false,
   });
+  const server = known(typed, loaded);
   const library = await import("../index.ts");
   const config = own(options.servers, server);
   if (config === undefined) throw notStarted(server, loaded);
   const { timeoutMs: timeout } = flags;
-  return library.createHost({
+  const host = library.createHost({
     ...options,
     servers: { [server]: timeout === undefined ? config : { ...config, timeout } },
     // No model is asked, and a person reads the whole answer.
     model: "offline",
     limits: { ...options.limits, outputTokensPerResult: wholeAnswer, outputTokensPerTurn: wholeAnswer },
   });
+  return { host, server };
 }
 
 function known(server: string, loaded: LoadedConfig): string {
+  const named = serverNamed(server, loaded);
+  if (named !== undefined) return named.id;
   const ids = loaded.servers.map(({ id }) => id);
-  if (ids.includes(server)) return server;
   throw noSuchServer(server, loaded, didYouMean(server, ids));
 }
 

@@ -118,6 +118,8 @@ export function serverNamed(id: string, { servers }: LoadedConfig): ConfiguredSe
 /** The error for an id that no server has: it says which there are. */
 export function noSuchServer(id: string, loaded: LoadedConfig, hint: string): HostError {
   const ids = loaded.servers.map((server) => server.id);
-  const list = ids.length === 0 ? "There are none." : `There are: ${ids.map(visibleLine).join(", ")}.`;
+  // An id that is no plain word, such as an empty one, stands in quotes.
+  const named = ids.map((one) => (/^[\w.@-]+$/.test(one) ? one : JSON.stringify(visibleLine(one))));
+  const list = ids.length === 0 ? "There are none." : `There are: ${named.join(", ")}.`;
   return new HostError("server_unknown", `There is no server "${visibleLine(id)}". ${list}${hint}`);
 }

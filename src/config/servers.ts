@@ -1,6 +1,7 @@
 import { HostError } from "../errors.ts";
 import type { ServerConfig } from "../types/config.ts";
 import { builtinServer } from "../types/tool.ts";
+import { longestTimerMs } from "../util/longest-timer.ts";
 import { isObject } from "../util/own.ts";
 import { compareCodeUnits } from "../util/stable-json.ts";
 import { visibleLine } from "../util/visible.ts";
@@ -48,8 +49,6 @@ function checkServer(id: string, config: unknown): void {
 }
 
 const flags = ["required", "trust", "disabled", "sampling"];
-/** The longest wait that a timer can hold. */
-const longestMs = 2_147_483_647;
 
 /** What every kind of server has. */
 function checkSettings(id: string, config: Record<string, unknown>): void {
@@ -58,8 +57,8 @@ function checkSettings(id: string, config: Record<string, unknown>): void {
   if (wrongFlag !== undefined) throw invalid(id, `${wrongFlag} is neither true nor false`);
   if (tools !== undefined && !isTextList(tools)) throw invalid(id, "tools is not a list of strings");
   if (roots !== undefined && !isTextList(roots)) throw invalid(id, "roots is not a list of paths");
-  if (timeout !== undefined && !(typeof timeout === "number" && timeout >= 1 && timeout <= longestMs)) {
-    throw invalid(id, `timeout is not a number of milliseconds from 1 to ${longestMs}`);
+  if (timeout !== undefined && !(typeof timeout === "number" && timeout >= 1 && timeout <= longestTimerMs)) {
+    throw invalid(id, `timeout is not a number of milliseconds from 1 to ${longestTimerMs}`);
   }
   if (protocol !== undefined && !["auto", "modern", "legacy"].some((known) => known === protocol)) {
     throw invalid(id, "protocol is not one of auto, modern and legacy");

@@ -13,8 +13,11 @@ test("without it, and when it is empty, the state is in the account's own folder
   expect(stateFolder({ DRAWBRIDGE_HOME: "" })).toBe(own);
 });
 
-test.each(["rel", "~/x", "./a"])("DRAWBRIDGE_HOME=%s would be another folder wherever one is: it is refused", (home) => {
-  const refused = `DRAWBRIDGE_HOME must be an absolute path, not "${home}".`;
-  expect(() => stateFolder({ DRAWBRIDGE_HOME: home })).toThrow(refused);
-  expect(() => settingsPathsOf({ DRAWBRIDGE_HOME: home })).toThrow(refused);
-});
+test.each(["rel", "~/x", "./a"])(
+  "DRAWBRIDGE_HOME=%s would be another folder wherever one is: it is refused",
+  (home) => {
+    const refused = `DRAWBRIDGE_HOME must be an absolute path, not "${home}".`;
+    expect(() => stateFolder({ DRAWBRIDGE_HOME: home })).toThrow(refused);
+    expect(() => settingsPathsOf({ DRAWBRIDGE_HOME: home })).toThrow(refused);
+  },
+);

@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { HostError } from "../errors.ts";
 import { type GrantFile, grantsFolder, listGrantFiles, removeGrantFile } from "../stores/grant-files.ts";
 import { hashKeyPath, loadHashKey } from "../stores/hash-key.ts";
+import { storeError, systemCode } from "../stores/store-error.ts";
 import type { StoredGrant } from "../types/grants.ts";
 import { placeOf, type StateOptions } from "./stored-conversations.ts";
 
@@ -64,7 +65,18 @@ export async function revokeGrants(options: RevokeGrantsOptions): Promise<Revoke
 async function filesOf(options: StateOptions): Promise<readonly GrantFile[]> {
   const { folder, principal } = placeOf(options);
   // Looking leaves nothing behind.
-  if (!existsSync(grantsFolder(folder))) return [];
+  if (!isThere(grantsFolder(folder))) return [];
   const files = listGrantFiles(folder, await loadHashKey(hashKeyPath(folder)));
   return files.filter(({ grant }) => grant === null || grant.principal === principal);
+}
+
+/** Whether the folder is there: one that may not be looked at is not one without grants. Throws `store_failed`. */
+function isThere(folder: string): boolean {
+  try {
+    statSync(folder);
+    return true;
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(systemCode(error))) return false;
+    throw storeError("store_failed", "The grants cannot be read", folder, error);
+  }
 }

@@ -136,15 +136,29 @@ function readAll(records: GrantRecords, place: string): ReadGrant[] {
   });
 }
 
-/** Ids by their files' names; none where the folder cannot be read. */
+/** Ids by their files' names; none where the folder cannot be read: then nothing is allowed. */
 function idsIn(place: string): string[] {
   try {
-    return readdirSync(place)
-      .filter((name) => name.endsWith(suffix))
-      .map((name) => name.slice(0, -suffix.length))
-      .filter(isStoreId);
+    return idsOf(readdirSync(place));
   } catch {
     return [];
+  }
+}
+
+function idsOf(names: readonly string[]): string[] {
+  return names
+    .filter((name) => name.endsWith(suffix))
+    .map((name) => name.slice(0, -suffix.length))
+    .filter(isStoreId);
+}
+
+/** The names in a folder; none when it is not there, or is none. Who lists grants is told of one that cannot be read. */
+function listed(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(systemCode(error))) return [];
+    throw storeError("store_failed", "The grants cannot be listed", path, error);
   }
 }
 
@@ -167,15 +181,8 @@ export interface GrantFile {
 export function listGrantFiles(folder: string, key: Uint8Array): readonly GrantFile[] {
   const root = grantsFolder(folder);
   const records = createGrantRecords(key);
-  let places: string[];
-  try {
-    places = readdirSync(root);
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
-    throw storeError("store_failed", "The grants cannot be listed", root, error);
-  }
-  return places.flatMap((place) =>
-    idsIn(join(root, place)).map((id) => {
+  return listed(root).flatMap((place) =>
+    idsOf(listed(join(root, place))).map((id) => {
       const path = join(root, place, `${id}${suffix}`);
       return { id, path, grant: readGrant(records, path, id)?.grant ?? null };
     }),

@@ -102,3 +102,13 @@ test("an interrupted call stops its server and says so with its exit code", asyn
   expect((await finished).code).toBe(130);
   expect(processesOf(own)).toEqual([]);
 });
+
+test("a server is named as its id is shown, too, and an id that is no plain word stands in quotes", async () => {
+  const folder = projectFolder({ "x\ny": fixtureServer(), "": fixtureServer(), plain: fixtureServer() });
+  const own = homeFolder();
+  await drawbridge(["trust", "x\\ny", "--yes"], own, folder);
+  const answered = await drawbridge(["call", "x\\ny", "read_note", "path=a.txt"], own, folder);
+  expect(answered).toMatchObject({ code: 0, stdout: "read_note: a.txt says hello\n" });
+  const { stderr } = await drawbridge(["call", "nowhere", "read_note"], own, folder);
+  expect(stderr).toContain('There are: "", plain, "x\\\\ny".');
+});

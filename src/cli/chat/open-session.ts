@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Approver } from "../../types/approval.ts";
 import type { Elicitor } from "../../types/elicitation.ts";
 import { closeHost } from "../close.ts";
-import { conversationToContinue, newest } from "../continued.ts";
+import { conversationToContinue, openConversation } from "../continued.ts";
 import { openSettings } from "../settings.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -30,7 +30,7 @@ export interface SessionContext {
  */
 export async function openSession(command: ChatCommand, context: SessionContext): Promise<OpenedSession> {
   const { terminal, interrupt, approve, elicit } = context;
-  const { flags, continueId } = command;
+  const { flags } = command;
   const library = await import("../../index.ts");
   const canAsk = approve !== null && process.stderr.isTTY;
   const { options, loaded } = await openSettings(flags, {
@@ -40,16 +40,14 @@ export async function openSession(command: ChatCommand, context: SessionContext)
     required: false,
     agreed: true,
   });
-  const wanted = continueId === true ? newest : continueId;
-  const id = wanted === undefined ? undefined : await conversationToContinue(wanted, terminal);
+  const id = await conversationToContinue(command.continue, terminal);
   const host = library.createHost({
     ...options,
     ...(approve === null ? {} : { approve }),
     ...(elicit === undefined ? {} : { elicit }),
   });
   try {
-    const conversation = host.conversation(id === undefined ? {} : { id });
-    await conversation.load();
+    const conversation = await openConversation(host, id);
     const session: Session = {
       host,
       conversation,

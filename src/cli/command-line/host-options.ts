@@ -1,3 +1,4 @@
+import { longestTimerMs } from "../../util/longest-timer.ts";
 import type { HostFlags } from "../host-flags.ts";
 import { type OptionSpec, usageError, type Words } from "./spec.ts";
 import { quoted } from "./words.ts";
@@ -102,8 +103,6 @@ function dollars(words: Words, option: string): number | undefined {
 }
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, "": 1000, s: 1000, m: 60_000, h: 3_600_000 };
-/** The longest time a timer can take. */
-const longestMs = 2_147_483_647;
 
 /** A time, in milliseconds. */
 function duration(words: Words, option: string): number | undefined {
@@ -111,6 +110,6 @@ function duration(words: Words, option: string): number | undefined {
   if (text === undefined) return undefined;
   const [, amount = "", unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|)$/.exec(text) ?? [];
   const ms = Math.round(Number(amount) * (unitMs[unit] ?? 0));
-  if (amount !== "" && ms > 0 && ms <= longestMs) return ms;
+  if (amount !== "" && ms > 0 && ms <= longestTimerMs) return ms;
   throw usageError(`--${option} takes a time such as 30s, 5m or 1h, not ${quoted(text)}.`);
 }

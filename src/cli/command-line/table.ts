@@ -4,6 +4,7 @@ import { callSpec } from "./specs/call.ts";
 import { chatSpec } from "./specs/chat.ts";
 import { completionSpec } from "./specs/completion.ts";
 import { configSpec } from "./specs/config.ts";
+import { conversationsSpec } from "./specs/conversations.ts";
 import { doctorSpec } from "./specs/doctor.ts";
 import { grantsRevokeSpec, grantsSpec } from "./specs/grants.ts";
 import { helpSpec } from "./specs/help.ts";
@@ -36,6 +37,7 @@ export const commands: readonly CommandEntry[] = [
   logoutSpec,
   toolsSpec,
   pathsSpec,
+  conversationsSpec,
   auditListSpec,
   auditShowSpec,
   auditVerifySpec,

@@ -27,11 +27,12 @@ export interface CallCommand {
 
 /** Calls one tool as it was typed, on the one server that it needs, and prints what it answers. */
 export async function callTool(
-  command: CallCommand,
+  typed: CallCommand,
   terminal: Terminal,
   interrupt: Interrupt,
 ): Promise<number> {
-  const host = await openOneServer(command, terminal, interrupt);
+  const { host, server } = await openOneServer(typed, terminal, interrupt);
+  const command = { ...typed, server };
   try {
     const tool = await findTool(command, host, terminal, interrupt);
     const { inputSchema } = tool.definition;

@@ -5,6 +5,7 @@ import { visibleLine } from "../../util/visible.ts";
 import { exitCodes } from "../exit-code.ts";
 import { isOfProject } from "../found-of-project.ts";
 import { addedLines, foundLines, leftOutLines, problemLines } from "../show/found-servers.ts";
+import { canAsk } from "../terminal/can-ask.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import { paintFor } from "../terminal/paint.ts";
 import { selectServers } from "../terminal/select-servers.ts";
@@ -121,8 +122,7 @@ async function choose(
     const left = leftOut(found, command);
     return writable.filter((server) => !left.includes(server));
   }
-  const canAsk = process.stdin.isTTY && process.stderr.isTTY && !command.json && !command.dryRun;
-  if (!canAsk || writable.length === 0) return [];
+  if (!canAsk() || command.json || command.dryRun || writable.length === 0) return [];
   return selectServers(
     writable,
     `Which of them shall be written to ${visibleLine(file)}?`,

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { visibleLine } from "../../util/visible.ts";
 import { exitCodes } from "../exit-code.ts";
 import { addedLines, foundLines, problemLines } from "../show/found-servers.ts";
+import { canAsk } from "../terminal/can-ask.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import { paintFor } from "../terminal/paint.ts";
 import { selectServers } from "../terminal/select-servers.ts";
@@ -56,7 +57,7 @@ async function offer(
     ({ config, sources }) => config !== undefined && sources.some((source) => source.file !== shared),
   );
   if (writable.length === 0) return false;
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+  if (!canAsk()) {
     const target = scope === "project" ? " --project" : "";
     print([`Other hosts have servers for it: drawbridge import${target}`]);
     return false;

@@ -23,11 +23,12 @@ export interface PromptCommand {
 
 /** Prints one prompt of a server with its arguments filled in, or what prompts it has. */
 export async function fillPrompt(
-  command: PromptCommand,
+  typed: PromptCommand,
   terminal: Terminal,
   interrupt: Interrupt,
 ): Promise<number> {
-  const host = await openOneServer(command, terminal, interrupt);
+  const { host, server } = await openOneServer(typed, terminal, interrupt);
+  const command = { ...typed, server };
   try {
     await awaitServer(host, command, terminal, interrupt);
     terminal.waitFor("the prompt");

@@ -21,11 +21,12 @@ export interface ReadCommand {
 
 /** Prints one resource of a server, or what resources it has. */
 export async function readResource(
-  command: ReadCommand,
+  typed: ReadCommand,
   terminal: Terminal,
   interrupt: Interrupt,
 ): Promise<number> {
-  const host = await openOneServer(command, terminal, interrupt);
+  const { host, server } = await openOneServer(typed, terminal, interrupt);
+  const command = { ...typed, server };
   try {
     await awaitServer(host, command, terminal, interrupt);
     terminal.waitFor(command.uri === undefined ? "its resources" : "the resource");

@@ -4,7 +4,7 @@ import type { Conversation, Host, RunInput } from "../../types/host.ts";
 import { visibleLine, visibleText } from "../../util/visible.ts";
 import { createQueue, createTerminalApprover } from "../approve.ts";
 import { closeHost } from "../close.ts";
-import { conversationToContinue } from "../continued.ts";
+import { conversationToContinue, openConversation } from "../continued.ts";
 import { createTerminalElicitor } from "../elicit.ts";
 import { exitCodeOf, readerGone } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
@@ -14,6 +14,7 @@ import { allowAdvice } from "../show/allow-advice.ts";
 import { type Followed, followRun } from "../show/follow-run.ts";
 import { createStreamText } from "../show/stream-text.ts";
 import { summaryLines } from "../show/summary.ts";
+import { canAsk } from "../terminal/can-ask.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import { createJsonLines } from "../terminal/output-lines.ts";
 import { paintFor } from "../terminal/paint.ts";
@@ -47,17 +48,15 @@ export async function runQuestion(
   const piped = readInput(terminal, interrupt);
   // It is waited for below, unless something else ends the command first.
   piped.catch(() => {});
-  const canAsk = process.stdin.isTTY && process.stderr.isTTY;
-  const { options } = await openSettings(command.flags, { terminal, interrupt, canAsk });
+  const { options } = await openSettings(command.flags, { terminal, interrupt, canAsk: canAsk() });
   const references = resourceReferences(command.resources, Object.keys(options.servers));
-  const id =
-    command.continue === undefined ? undefined : await conversationToContinue(command.continue, terminal);
+  const id = await conversationToContinue(command.continue, terminal);
   const person = openPerson();
   const host = await openHost(options, person, terminal, interrupt);
   try {
     if (Object.keys(options.servers).length === 0)
       terminal.line(terminal.paint("dim", "  no servers: the model has no tools (--server adds one)"));
-    const conversation = host.conversation(id === undefined ? {} : { id });
+    const conversation = await openConversation(host, id);
     const asked = runInput(command.question, await awaited(piped, terminal), terminal);
     const input = await withResources(asked, references, { host, terminal, signal: interrupt.signal });
     return await perform({ command, input, host, conversation, terminal, interrupt });
@@ -153,7 +152,9 @@ async function perform(performing: Performing): Promise<number> {
   }
   if (lines?.gone.aborted === true) return interrupt.exitCode() ?? readerGone;
   for (const line of endLines(result, followed, host.auditLocation, terminal)) terminal.line(line);
-  if (command.flags.store) terminal.line(terminal.paint("dim", `Conversation: ${conversation.id}`));
+  // What never began holds nothing to go on with.
+  if (command.flags.store && conversation.messages.length > 0)
+    terminal.line(terminal.paint("dim", `Conversation: ${conversation.id}`));
   return interrupt.exitCode() ?? exitCodeOf(result);
 }
 

@@ -10,6 +10,7 @@ import type { HostFlags } from "../host-flags.ts";
 import { openSettings } from "../settings.ts";
 import { routeText, serverLine } from "../show/render-events.ts";
 import { definitionTokens } from "../show/token-estimate.ts";
+import { canAsk } from "../terminal/can-ask.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { count } from "../terminal/units.ts";
@@ -26,12 +27,11 @@ export async function listTools(
   interrupt: Interrupt,
 ): Promise<number> {
   const library = await import("../../index.ts");
-  const canAsk = process.stdin.isTTY && process.stderr.isTTY;
   // Not required, so that one server that is down does not hide the tools of the others.
   const { options, loaded } = await openSettings(command.flags, {
     terminal,
     interrupt,
-    canAsk,
+    canAsk: canAsk(),
     required: false,
   });
   if (loaded.servers.length === 0) {

@@ -9,6 +9,7 @@ import { askAtTerminal, showServer } from "../settings/pending.ts";
 import { trustCommand } from "../settings/server-lines.ts";
 import { originText, targetText } from "../settings/written.ts";
 import { loadSettings, noSuchServer, serverNamed } from "../settings.ts";
+import { canAsk } from "../terminal/can-ask.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
 import { type Paint, paintFor } from "../terminal/paint.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -88,7 +89,7 @@ async function isAgreed(
     terminal.line(terminal.paint("yellow", text));
   }
   if (command.yes) return true;
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+  if (!canAsk()) {
     const options = [...(command.annotations ? ["--annotations"] : []), "--yes"];
     const line = trustCommand(server.id, ...options);
     throw new HostError("config_invalid", `Nobody can be asked here. If you agree: ${line}`);

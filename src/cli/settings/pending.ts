@@ -43,8 +43,8 @@ export async function showServer(
   }
 }
 
-/** One that cannot be started anyway is told as that. */
-const isPending = ({ pending, disabled, problem, config }: ConfiguredServer): boolean =>
+/** One that waits and cannot be started anyway is told as that. */
+const isToBeAsked = ({ pending, disabled, problem, config }: ConfiguredServer): boolean =>
   pending && !disabled && (problem === undefined || config.required !== false);
 
 /** That a server is not started, why, and the line to type. */
@@ -60,7 +60,7 @@ function pendingText(server: ConfiguredServer): string {
  * was left
  */
 export async function settlePending(loaded: LoadedConfig, context: PendingContext): Promise<LoadedConfig> {
-  const pending = loaded.servers.filter(isPending);
+  const pending = loaded.servers.filter(isToBeAsked);
   for (const { problem, config } of pending) {
     if (problem !== undefined && config.required !== false) throw new HostError("config_invalid", problem);
   }

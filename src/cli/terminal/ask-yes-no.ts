@@ -6,11 +6,6 @@ import { listenWhenQuiet, noAnswer } from "./read-key.ts";
 import { createScreen } from "./screen.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Whether a person can be asked: they read standard error and type. */
-export function canAsk(): boolean {
-  return process.stdin.isTTY === true && process.stderr.isTTY === true;
-}
-
 export interface YesNoQuestion {
   /** Escaped, one line. */
   readonly text: string;

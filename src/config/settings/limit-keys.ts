@@ -1,9 +1,7 @@
 import type { Limits } from "../../types/config.ts";
+import { longestTimerMs } from "../../util/longest-timer.ts";
 import { defaultLimits } from "../limits.ts";
 import type { KeySchema } from "./key-schema.ts";
-
-/** The longest wait that a timer can hold, in milliseconds. */
-export const longestMs = 2_147_483_647;
 
 const descriptions: Readonly<Record<keyof Limits, string>> = {
   serverStartMs: "From the start of a server to its first answer, milliseconds.",
@@ -37,7 +35,7 @@ export const limitKeys: Readonly<Record<string, KeySchema>> = Object.fromEntries
     {
       type: name === "cost" ? "number" : "integer",
       minimum: mayBeZero.has(name) ? 0 : 1,
-      maximum: longestMs,
+      maximum: longestTimerMs,
       default: defaultLimits[name as keyof Limits],
       description,
     },

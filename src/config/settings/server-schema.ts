@@ -1,6 +1,6 @@
+import { longestTimerMs } from "../../util/longest-timer.ts";
 import { authSchema } from "./auth-schema.ts";
 import type { KeySchema } from "./key-schema.ts";
-import { longestMs } from "./limit-keys.ts";
 
 const variables = `\`\${VAR}\` and \`\${VAR:-default}\` are replaced from the environment.`;
 
@@ -52,7 +52,7 @@ export const serverSchema: KeySchema = {
     timeout: {
       type: "integer",
       minimum: 1,
-      maximum: longestMs,
+      maximum: longestTimerMs,
       description: "Longest time for one call of this server, milliseconds.",
     },
     protocol: {

@@ -24,7 +24,7 @@ export const chatSpec: CommandEntry = defineCommand<ChatCommand>({
   },
   read: (words) => ({
     flags: readHostFlags(words),
-    ...(words.has("continue") ? { continueId: words.value("continue") ?? true } : {}),
+    ...(words.has("continue") ? { continue: words.value("continue") ?? "newest" } : {}),
   }),
   load: async () => (await import("../../chat/run-chat.ts")).runChat,
 });

@@ -5,8 +5,14 @@ import { quoted } from "../words.ts";
 
 const example = 'drawbridge "What does notes.md say?" --server "npx -y SERVER"';
 
-function readQuestion({ positionals }: Words): string {
+function readQuestion(words: Words): string {
+  const { positionals } = words;
   const [question, ...more] = positionals;
+  if (more.length > 0 && words.has("continue") && words.value("continue") === undefined) {
+    throw usageError(
+      `--continue takes the id of a conversation (drawbridge conversations lists them), and ${quoted(question ?? "")} is none. A question of several words stands in quotes.`,
+    );
+  }
   if (more.length > 0) {
     throw usageError(
       `The question is more than one argument; put it in quotes: drawbridge ${quoted(positionals.join(" "))}`,
