@@ -6,7 +6,7 @@ import type { Culprit, Repairer } from "./repair.ts";
 import { type ModelFailure, type RetrySettings, withRetries } from "./retry.ts";
 
 /** One attempt at a request. */
-export interface Attempt {
+interface Attempt {
   run(): Promise<ModelResponse>;
   /** Tokens that were reported so far: they are counted also when the attempt fails. */
   usage(): Usage;

@@ -20,7 +20,7 @@ export function wireName(name: string): string {
  * @param accepted the ids that the API takes as they are.
  * @param mint an accepted id for any text, the same for the same text; other texts give other ids.
  */
-export function createCallIds(accepted: RegExp, mint: (id: string) => string): CallIds {
+function createCallIds(accepted: RegExp, mint: (id: string) => string): CallIds {
   const wireId = (id: string): string => (accepted.test(id) ? id : mint(id));
   return {
     wireId,

@@ -66,7 +66,7 @@ export function firstRefusal<T>(
 }
 
 /** What a value is called in messages. */
-export function kindOf(value: unknown): string {
+function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return "an object";
