@@ -1,16 +1,20 @@
 // A Messages API as fast as it can be: it answers by count and checks nothing, so that only the host is measured.
-// Turn k of a conversation proposes `parallel` calls until `turns` are over; then it answers with text.
+// Turn k of a conversation proposes `parallel` calls until `turns` are over; then it answers with text. With
+// `conversations` there are many at once: how far each is stands in its request.
 import { createServer } from "node:http";
 
 const settings = JSON.parse(process.argv[2]);
-const { turns, parallel, tool, input } = settings;
+const { turns, parallel, tool, input, conversations = false } = settings;
+const tools = [tool].flat();
 let turn = 0;
 let answeredAt = null;
 const gaps = [];
 
-function content() {
-  if (turn % (turns + 1) === 0) return [{ type: "text", text: "done" }];
-  const call = (_, index) => ({ type: "tool_use", id: `toolu_${turn}_${index}`, name: tool, input });
+function content(done) {
+  if (done === turns) return [{ type: "text", text: "done" }];
+  const call = (_, index) => ({
+    ...{ type: "tool_use", id: `toolu_${turn}_${index}`, name: tools[index % tools.length], input },
+  });
   return Array.from({ length: parallel }, call);
 }
 
@@ -63,13 +67,18 @@ const server = createServer((request, response) => {
   // The flag stands before the messages or after them.
   let head = "";
   let tail = "";
+  const body = [];
   request.on("data", (chunk) => {
+    if (conversations) body.push(chunk);
     if (head === "") head = chunk.subarray(0, 4096).toString("latin1");
     tail = (tail + chunk.subarray(-4096).toString("latin1")).slice(-4096);
   });
   request.on("end", () => {
     turn += 1;
-    const whole = message(content());
+    const done = conversations
+      ? Buffer.concat(body).toString().split('"role":"assistant"').length - 1
+      : (turn - 1) % (turns + 1);
+    const whole = message(content(done));
     const streamed = /"stream":\s*true/.test(head) || /"stream":\s*true/.test(tail);
     response.writeHead(200, { "content-type": streamed ? "text/event-stream" : "application/json" });
     response.end(streamed ? stream(whole) : JSON.stringify(whole), () => {

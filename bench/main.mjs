@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { rolldown } from "rolldown";
+import { knownTen, lateMs, peakOf } from "./servers.mjs";
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: "string" } } });
 const rounds = Number(positionals[0] ?? 5);
@@ -170,6 +171,16 @@ const rows = [
     "the same through every stage, to a bare call",
     null,
     async () => [(await bigResult("bridge")).total, (await bigResult("plain")).total, "ms"],
+  ],
+  [
+    "10 late servers known: first request to answer",
+    1,
+    async () => [await knownTen(withFake, subject), lateMs, "ms"],
+  ],
+  [
+    "200 conversations, 3 servers, peak memory",
+    0.75,
+    async () => [await peakOf("bridge", withFake, subject), await peakOf("plain", withFake, subject), "MiB"],
   ],
   [
     "start to first model request, one server",

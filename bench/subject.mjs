@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const [, , kind, job, json] = process.argv;
 const settings = JSON.parse(json);
-const stateFolder = mkdtempSync(join(tmpdir(), "drawbridge-bench-"));
+const stateFolder = settings.stateFolder ?? mkdtempSync(join(tmpdir(), "drawbridge-bench-"));
 process.env.DRAWBRIDGE_HOME = stateFolder;
 
 const cpu = (since) => {
@@ -31,9 +31,18 @@ async function big(subject, connected) {
   return { total: cpu(before), wall: performance.now() - startedAt };
 }
 
+/** The most memory that so many conversations at once take, and what the process had before them, in MiB. */
+async function conversations(subject, connected) {
+  const before = process.memoryUsage().rss;
+  const all = Array.from({ length: settings.conversations }, () => subject.ask(connected, "go", settings));
+  await Promise.all(all);
+  return { before: before / 1024 / 1024, peak: process.resourceUsage().maxRSS / 1024 };
+}
+
 const jobs = {
   turns,
   big,
+  conversations,
   ask: (subject, connected) => subject.ask(connected, "go", settings),
   connect: () => ({}),
 };
@@ -45,5 +54,5 @@ const connectMs = performance.now() - startedAt;
 const measured = await jobs[job](subject, connected);
 console.log(JSON.stringify({ ...(job === "ask" ? {} : measured), connectMs }));
 await subject.close(connected);
-rmSync(stateFolder, { recursive: true, force: true });
+if (settings.stateFolder === undefined) rmSync(stateFolder, { recursive: true, force: true });
 process.exit(0);

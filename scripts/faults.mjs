@@ -23,13 +23,13 @@ function play() {
     const parts = `${rest}${chunk}`.split("\n");
     rest = parts.pop();
     lines.push(...parts.map((part) => JSON.parse(part)));
-    process.stderr.write(`\r${lines.length} of ${chosen.length}`);
+    if (process.stderr.isTTY) process.stderr.write(`\r${lines.length} of ${chosen.length}`);
     if (lines.at(-1)?.ended) patience ??= setTimeout(() => child.kill("SIGKILL"), 10_000);
   });
   return new Promise((resolve) => {
     child.once("close", (code) => {
       clearTimeout(patience);
-      process.stderr.write("\r\u001b[K");
+      if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
       resolve({ lines, code, said });
     });
   });
