@@ -7,14 +7,14 @@ import type {
 } from "./options.ts";
 
 /** What was agreed to at the authorization endpoint. */
-export interface IssuedCode {
+interface IssuedCode {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly challenge: string;
   readonly scope: string | null;
 }
 
-export interface IssuedToken {
+interface IssuedToken {
   readonly clientId: string;
   readonly scope: string | null;
   /** Refresh tokens that came from one another: using one twice ends them all. */
