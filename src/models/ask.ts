@@ -62,11 +62,17 @@ export async function askUntilAnswered(
       const culprits = refusal === null || repaired >= mostInARow ? [] : prepared.culprits(refusal);
       const repairs = repairer.learn(request, culprits);
       if (refusal === null || repairs.length === 0) {
-        if (spent !== null && !request.signal.aborted) emit({ type: "usage", usage: spent, answeredBy });
+        if (spent !== null && isBilled(spent) && !request.signal.aborted)
+          emit({ type: "usage", usage: spent, answeredBy });
         throw thrown;
       }
       emit({ type: "attempt_failed", attempt: repaired + 1, reason: refusal.message, retryInMs: 0 });
       for (const { code, text } of repairs) emit({ type: "warning", code, text });
     }
   }
+}
+
+/** Whether an API reported anything: a request that it refused costs nothing. */
+function isBilled({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): boolean {
+  return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens > 0;
 }

@@ -36,6 +36,14 @@ test("a run whose model never gets to its end counts the tokens of every attempt
   expect(usage.inputTokens).toBeGreaterThan(0);
 });
 
+test("requests that were refused cost nothing, and none of unknown price is told", async () => {
+  const { model } = await startModel({ turns: [{ fault: { type: "overloaded" } }] });
+  await using host = createHost({ servers: {}, model, state: false, audit: false });
+  const { usage, cost } = await host.run("go").result;
+  expect(usage.requests).toBe(0);
+  expect(cost).toEqual({ usd: 0, unpriced: 0 });
+});
+
 test("what a model took to refuse is paid at its price, not at that of the model that answers instead", async () => {
   const usage = { inputTokens: 1_000_000, outputTokens: 0 };
   const dear = named("dear", scriptedModel([{ text: "Here is", stopReason: "refusal", usage }]));
