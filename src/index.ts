@@ -1,6 +1,7 @@
 export { priceList } from "./budget/price-list.ts";
 export { parseCommand, serverIdFromCommand } from "./config/command.ts";
 export type { AddedServers, AddServersOptions } from "./config/edit/add-servers.ts";
+export { holdsSecret } from "./config/import/secret-text.ts";
 export { defaultLimits } from "./config/limits.ts";
 export { type RenderSettings, renderArguments, renderQuestion } from "./consent/render.ts";
 export { HostError, type HostErrorData } from "./errors.ts";

@@ -41,7 +41,7 @@ test("drawbridge-mcp exports these names and no others", () => {
   expect(values).toEqual(
     words(`
       HostError addServers allowRulesOf auditedCalls checkElicitation configFile createConfigFile createHost defaultLimits diagnose fromLanguageModel
-      findAudit findServers hostOptions importHosts listConversations listGrants loadConfig openAgreements parseCommand
+      findAudit findServers holdsSecret hostOptions importHosts listConversations listGrants loadConfig openAgreements parseCommand
       listLogins logIn logOut logOutEverywhere
       priceList purgeConversations revokeGrants renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
     `),

@@ -5,6 +5,8 @@ export interface HostFlags {
   /** `--config`: this file in the place of those that are found. */
   readonly config?: string;
   readonly model?: string;
+  /** `--fallback-model`, in order; empty without it. */
+  readonly fallbackModels: readonly string[];
   readonly system?: string;
   readonly trust: readonly string[];
   readonly allow: readonly string[];

@@ -16,10 +16,11 @@ export function hostOptions(loaded: LoadedConfig): HostOptions {
   const started = ready.filter(({ problem }) => problem === undefined);
   const resting = new Set(loaded.servers.map(({ id }) => id));
   for (const { id } of started) resting.delete(id);
-  const { model, baseUrl, system, maxTokens, limits, prices } = loaded;
+  const { model, fallbackModels = [], baseUrl, system, maxTokens, limits, prices } = loaded;
   return {
     servers: Object.fromEntries(started.map(({ id, config }) => [id, config])),
     ...(model === undefined ? {} : { model: model.value }),
+    ...(fallbackModels.length === 0 ? {} : { fallbackModels: fallbackModels.map(({ value }) => value) }),
     ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.value }),
     ...(system === undefined ? {} : { system: system.value }),
     ...(maxTokens === undefined ? {} : { maxTokens: maxTokens.value }),

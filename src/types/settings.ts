@@ -92,6 +92,8 @@ export interface LoadedConfig {
   /** Ordered by id. */
   readonly servers: readonly ConfiguredServer[];
   readonly model?: Setting<string>;
+  /** Asked in this order when the model refuses to answer. */
+  readonly fallbackModels?: readonly Setting<string>[];
   readonly baseUrl?: Setting<string>;
   readonly system?: Setting<string>;
   readonly maxTokens?: Setting<number>;

@@ -20,7 +20,7 @@ test("a question alone is a run without servers", () => {
     question: "What is here?",
     resources: [],
     output: "text",
-    flags: { servers: [], trust: [], allow: [], store: true },
+    flags: { servers: [], trust: [], allow: [], fallbackModels: [], store: true },
   };
   expect(typed("What is here?")).toEqual({ name: "run", command });
   expect(typed("run", "What is here?")).toEqual({ name: "run", command });
@@ -32,7 +32,7 @@ test("options may stand before and after the question and be repeated", () => {
       ...["--server", "a=node a.mjs", "What is here?", "--server=node b.mjs --flag=1", "--trust", "a"],
       ...["--allow", "a/x", "--allow", "a/y", "--model", "offline", "--max-turns", "7", "--json"],
       ...["--config", "c.json", "--system", "@s.txt", "--max-tokens", "9000", "--max-cost", "0.25"],
-      ...["--timeout", "2m", "--no-store", "--transcript", "t.json"],
+      ...["--timeout", "2m", "--no-store", "--transcript", "t.json", "--fallback-model", "x", "--fallback-model=y"],
     ).command,
   ).toEqual({
     question: "What is here?",
@@ -46,6 +46,7 @@ test("options may stand before and after the question and be repeated", () => {
       system: "@s.txt",
       trust: ["a"],
       allow: ["a/x", "a/y"],
+      fallbackModels: ["x", "y"],
       maxTurns: 7,
       maxTokens: 9000,
       maxCost: 0.25,

@@ -19,7 +19,7 @@ writeFileSync(
     "off": { "command": "echo", "disabled": true },
     "web": { "url": "https://me:${secret}@example.com/mcp?key=${secret}&x=\${HOME}",
              "headers": { "Authorization": "Bearer \${HOME}", "X-Key": "${secret}" } },
-    "withEnv": { "command": "echo", "env": { "A": "${secret}", "B": "\${HOME}" }, "required": false }
+    "withEnv": { "command": "echo", "env": { "A_KEY": "${secret}", "B": "\${HOME}", "LEVEL": "de bug", "URL": "https://me:${secret}@x.example" }, "required": false }
   }
 }`,
 );
@@ -46,8 +46,12 @@ test("no secret is shown, in text and in JSON; variables stand as they are writt
   const { servers, limits } = JSON.parse(json.stdout);
   expect(servers.find(({ id }: { id: string }) => id === "withEnv")).toMatchObject({
     origin: { type: "user", line: 10 },
-    config: { env: { A: "⟨20 chars⟩", B: "${HOME}" }, required: false },
+    config: {
+      env: { A_KEY: "⟨20 chars⟩", B: "${HOME}", LEVEL: "de bug", URL: "⟨41 chars⟩" },
+      required: false,
+    },
   });
+  expect(text.stdout).toContain("LEVEL=de bug\n");
   expect(limits.turns).toMatchObject({ value: 7, origin: { line: 4 } });
   expect(limits.calls).toEqual({ value: 0, origin: { type: "default" } });
 });

@@ -26,7 +26,7 @@ function loaded(servers: readonly ConfiguredServer[], more: Partial<LoadedConfig
   return { files: [], servers, limits: {}, rules: [], projectRules: [], trust: [], warnings: [], ...more };
 }
 
-const noFlags: HostFlags = { servers: [], trust: [], allow: [], store: true };
+const noFlags: HostFlags = { servers: [], trust: [], allow: [], fallbackModels: [], store: true };
 const reader = { parseCommand, serverIdFromCommand };
 const merge = (config: LoadedConfig, flags: Partial<HostFlags>) =>
   mergeFlags(config, { ...noFlags, ...flags }, reader);
@@ -81,6 +81,10 @@ test("options win over the config, and say that they are options", () => {
     policy: { rules: ["deny a/x", "allow a/*"], trust: ["a"] },
   });
   expect(merged.model?.origin).toEqual({ type: "flag", flag: "--model" });
+  const fallbackModels = [{ value: "configured", origin: user }];
+  const asked = (names: string[]) => merge(loaded([], { fallbackModels }), { fallbackModels: names });
+  expect(hostOptions(asked(["x", "y"])).fallbackModels).toEqual(["x", "y"]);
+  expect(hostOptions(asked([])).fallbackModels).toEqual(["configured"]);
   expect(merged.limits.turns?.origin).toEqual({ type: "flag", flag: "--max-turns" });
 });
 

@@ -153,3 +153,12 @@ test("a price of the person's file makes the cost of a model known, whole with w
   const { prices } = hostOptions(loaded);
   expect(prices).toEqual({ "scripted/scripted": { input: 3, output: 15, cacheRead: 0.3, long } });
 });
+
+test("the models of the person's file that are asked after a refusal are those of the host, in order", async () => {
+  const project = testProject();
+  project.writeUser({ fallbackModels: ["anthropic/a", "offline"] });
+  const loaded = await project.load();
+  expect(loaded.fallbackModels?.[1]?.origin).toMatchObject({ type: "user", line: 1 });
+  expect(hostOptions(loaded).fallbackModels).toEqual(["anthropic/a", "offline"]);
+  expect(hostOptions({ ...loaded, fallbackModels: [] })).not.toHaveProperty("fallbackModels");
+});

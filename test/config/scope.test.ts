@@ -10,6 +10,10 @@ test.each([
     `1:2: baseUrl cannot be set by a project's file; move it to your own, ${own}.`,
   ],
   [
+    { fallbackModels: ["offline"] },
+    `1:2: fallbackModels cannot be set by a project's file; move it to your own, ${own}.`,
+  ],
+  [
     { prices: { m: { input: 0, output: 0 } } },
     `1:2: prices cannot be set by a project's file; move it to your own, ${own}.`,
   ],

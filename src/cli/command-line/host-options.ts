@@ -42,6 +42,12 @@ export const continueOption: OptionSpec = {
 export const modelOptions: readonly OptionSpec[] = [
   { name: "model", value: "MODEL", help: 'a Claude model\'s name, api/name, or "offline"' },
   {
+    name: "fallback-model",
+    value: "MODEL",
+    repeat: true,
+    help: "asked when the model refuses to answer; repeat it for more, in order",
+  },
+  {
     name: "system",
     value: "TEXT",
     help: "instructions for the model, or @FILE with them",
@@ -74,6 +80,7 @@ export function readHostFlags(words: Words): HostFlags {
     servers: words.values("server"),
     trust: words.values("trust"),
     allow: words.values("allow"),
+    fallbackModels: words.values("fallback-model"),
     ...(config === undefined ? {} : { config }),
     ...(model === undefined ? {} : { model }),
     ...(system === undefined ? {} : { system }),

@@ -19,17 +19,24 @@ export async function showConfig({ flags, json }: ConfigCommand, terminal: Termi
   const library = await import("../../index.ts");
   const loaded = await loadSettings(flags, library, terminal);
   const lines = json
-    ? [visibleLine(JSON.stringify(configJson(loaded, library.defaultLimits)))]
-    : configLines(loaded, library.defaultLimits, paintFor(process.stdout));
+    ? [visibleLine(JSON.stringify(configJson(loaded, library)))]
+    : configLines(loaded, library, paintFor(process.stdout));
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   return exitCodes.answered;
 }
+
+type Library = Pick<typeof import("../../index.ts"), "defaultLimits" | "holdsSecret">;
+type HoldsSecret = Library["holdsSecret"];
 
 /** A line of a table: what, its value, where it was written. */
 type Row = readonly [label: string, value: string, origin: string];
 
 /** The whole as text, escaped. */
-export function configLines(loaded: LoadedConfig, defaults: Limits, paint: Paint): string[] {
+export function configLines(
+  loaded: LoadedConfig,
+  { defaultLimits: defaults, holdsSecret }: Library,
+  paint: Paint,
+): string[] {
   return [
     paint("bold", "Files, the last wins"),
     ...loaded.files.map(({ path, scope, found }) => {
@@ -42,7 +49,7 @@ export function configLines(loaded: LoadedConfig, defaults: Limits, paint: Paint
     "",
     paint("bold", "Servers"),
     ...(loaded.servers.length === 0 ? [paint("dim", "  none")] : []),
-    ...loaded.servers.flatMap((server) => serverText(server, paint)),
+    ...loaded.servers.flatMap((server) => serverText(server, paint, holdsSecret)),
     "",
     paint("bold", "Limits"),
     ...tableLines(limitRows(loaded, defaults), paint),
@@ -65,6 +72,7 @@ function row(label: string, setting: Setting<string | number> | undefined, other
 function settingRows(loaded: LoadedConfig): Row[] {
   return [
     row("model", loaded.model, "Claude with a key, else offline"),
+    ...(loaded.fallbackModels ?? []).map((name) => row("fallback model", name, "")),
     row("baseUrl", loaded.baseUrl, "the API's own"),
     row("system", loaded.system, "none"),
     row("maxTokens", loaded.maxTokens, "16000"),
@@ -90,30 +98,35 @@ function stateText(server: ConfiguredServer): string {
   return server.pending ? "pending" : "";
 }
 
-function serverText(server: ConfiguredServer, paint: Paint): string[] {
+function serverText(server: ConfiguredServer, paint: Paint, holdsSecret: HoldsSecret): string[] {
   const state = stateText(server);
   const head = `  ${visibleLine(JSON.stringify(server.id))}  ${paint("dim", originText(server.origin))}`;
   const advice = server.pending && !server.disabled ? [`    to start it: ${trustCommand(server.id)}`] : [];
   const problem = server.problem === undefined ? [] : [paint("red", `    ${visibleLine(server.problem)}`)];
   return [
     state === "" ? head : `${head}  ${paint("yellow", state)}`,
-    ...writtenRows(server).map(([label, text]) => `    ${paint("dim", label)} ${text}`),
+    ...writtenRows(server, holdsSecret).map(([label, text]) => `    ${paint("dim", label)} ${text}`),
     ...problem,
     ...advice,
   ];
 }
 
-function writtenRows({ written, config, variables }: ConfiguredServer): [string, string][] {
+function writtenRows(
+  { written, config, variables }: ConfiguredServer,
+  holdsSecret: HoldsSecret,
+): [string, string][] {
+  const shown = (name: string, value: string) =>
+    holdsSecret(name, value) ? hiddenValue(value) : visibleLine(value);
   const rows: [string, string][] = [];
   if ("command" in written) {
     rows.push(["command", targetText({ ...written, args: shownArguments(written.args ?? []) })]);
     if ("command" in config && config.cwd !== undefined) rows.push(["cwd", visibleLine(config.cwd)]);
     for (const [name, value] of Object.entries(written.env ?? {}))
-      rows.push(["env", `${visibleLine(name)}=${hiddenValue(value)}`]);
+      rows.push(["env", `${visibleLine(name)}=${shown(name, value)}`]);
   } else if ("url" in written) {
     rows.push(["url", visibleLine(shownUrl(written.url))]);
     for (const [name, value] of Object.entries(written.headers ?? {}))
-      rows.push(["header", `${visibleLine(name)}: ${hiddenValue(value)}`]);
+      rows.push(["header", `${visibleLine(name)}: ${shown(name, value)}`]);
     if (written.auth !== undefined) rows.push(["auth", visibleLine(JSON.stringify(written.auth))]);
   }
   for (const name of ["required", "trust", "protocol", "timeout", "tools"] as const) {
@@ -131,7 +144,7 @@ interface ShownSetting {
 }
 
 /** The same as plain JSON. */
-export function configJson(loaded: LoadedConfig, defaults: Limits): object {
+export function configJson(loaded: LoadedConfig, { defaultLimits: defaults, holdsSecret }: Library): object {
   const set = new Map<string, Setting<number> | undefined>(Object.entries(loaded.limits));
   const origin: SettingOrigin = { type: "default" };
   const limits = Object.entries(defaults).map(([name, value]): [string, ShownSetting] => [
@@ -141,6 +154,7 @@ export function configJson(loaded: LoadedConfig, defaults: Limits): object {
   return {
     files: loaded.files,
     model: loaded.model ?? null,
+    fallbackModels: loaded.fallbackModels ?? [],
     baseUrl: loaded.baseUrl ?? null,
     system: loaded.system ?? null,
     maxTokens: loaded.maxTokens ?? null,
@@ -154,7 +168,7 @@ export function configJson(loaded: LoadedConfig, defaults: Limits): object {
       disabled,
       pending,
       ...(problem === undefined ? {} : { problem }),
-      config: hiddenConfig(written),
+      config: hiddenConfig(written, holdsSecret),
       variables,
     })),
     limits: Object.fromEntries(limits),
@@ -163,9 +177,14 @@ export function configJson(loaded: LoadedConfig, defaults: Limits): object {
 }
 
 /** The config as it is written, with the values that were written out in it hidden. */
-function hiddenConfig(written: ServerConfig): object {
+function hiddenConfig(written: ServerConfig, holdsSecret: HoldsSecret): object {
   const hide = (values: Readonly<Record<string, string>> | undefined) =>
-    Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, hiddenValue(value)]));
+    Object.fromEntries(
+      Object.entries(values ?? {}).map(([name, value]) => [
+        name,
+        holdsSecret(name, value) ? hiddenValue(value) : value,
+      ]),
+    );
   if ("command" in written) {
     return {
       ...written,

@@ -70,6 +70,7 @@ export function mergeFlags(loaded: LoadedConfig, flags: HostFlags, reader: Comma
   const servers = mergeServers(loaded.servers, flags.servers, reader);
   const ids = servers.map((server) => server.id);
   const model = setting("--model", flags.model) ?? loaded.model;
+  const fallbacks = flags.fallbackModels.map((value) => ({ value, origin: flagOrigin("--fallback-model") }));
   const system = setting("--system", flags.system) ?? loaded.system;
   const limits = {
     turns: setting("--max-turns", flags.maxTurns),
@@ -82,6 +83,7 @@ export function mergeFlags(loaded: LoadedConfig, flags: HostFlags, reader: Comma
     ...loaded,
     servers,
     ...(model === undefined ? {} : { model }),
+    ...(fallbacks.length === 0 ? {} : { fallbackModels: fallbacks }),
     ...(system === undefined ? {} : { system }),
     limits: { ...loaded.limits, ...Object.fromEntries(given) },
     rules: [

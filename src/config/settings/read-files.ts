@@ -54,6 +54,7 @@ export async function readConfigFiles(settings: FilesToRead): Promise<MergedConf
     servers,
     ...lastOf("model", read),
     ...lastOf("baseUrl", read),
+    fallbackModels: allOf("fallbackModels", "user", read),
     ...lastOf("system", read),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     limits,
@@ -120,7 +121,7 @@ function pricesOf(files: readonly FileSettings[]): Readonly<Record<string, Setti
 }
 
 function allOf(
-  key: "rules" | "trust",
+  key: "rules" | "trust" | "fallbackModels",
   scope: "project" | "user",
   files: readonly FileSettings[],
 ): readonly Setting<string>[] {

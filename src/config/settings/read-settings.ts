@@ -19,6 +19,7 @@ export interface FileSettings {
   readonly limits: readonly (readonly [name: string, limit: Located<number>])[];
   readonly rules: readonly Located<string>[];
   readonly trust: readonly Located<string>[];
+  readonly fallbackModels: readonly Located<string>[];
   readonly prices: readonly (readonly [model: string, price: Located<ModelPrice>])[];
 }
 
@@ -68,6 +69,7 @@ export function readSettings(
     }),
     rules,
     trust: texts(member(root, "trust")),
+    fallbackModels: texts(member(root, "fallbackModels")),
     prices: readPrices(member(root, "prices")),
   };
 }

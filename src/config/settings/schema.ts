@@ -44,6 +44,13 @@ export const settingsSchema: KeySchema & { readonly $schema: string; readonly ti
         "The model that answers: `api/name`, a model's name, or `offline`. Not in a project's file.",
       examples: ["claude-opus-5", "offline"],
     },
+    fallbackModels: {
+      type: "array",
+      description:
+        "Models that are asked in this order when the one before refuses to answer, each as in model. Not in a project's file.",
+      items: { type: "string", minLength: 1, description: "A model, as in model." },
+      examples: [["anthropic/claude-sonnet-5"]],
+    },
     baseUrl: {
       type: "string",
       minLength: 1,

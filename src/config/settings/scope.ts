@@ -16,7 +16,7 @@ export function reportOwnKeys(document: SettingsDocument, report: Report): void 
 }
 
 /** Keys that only a person may set: which model answers, where requests go, what they cost, and who is believed. */
-const userKeys = ["model", "baseUrl", "prices", "trust"];
+const userKeys = ["model", "fallbackModels", "baseUrl", "prices", "trust"];
 
 /** The same of a server: whom to believe, who may use the model, and which folders are told of. */
 const userServerKeys = ["trust", "sampling", "roots"];
