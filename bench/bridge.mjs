@@ -9,7 +9,7 @@ export async function connect(servers, { stateFolder, model = "claude-opus-5" })
     servers,
     model,
     policy: { trust: Object.keys(servers), rules },
-    limits: { turns: 1_000 },
+    limits: { turns: 1_000, repeatedTurns: 0 },
     state: stateFolder,
   });
   return { host };

@@ -62,6 +62,17 @@ const checks: Checks<Facts> = {
     const verbatim = itemsOf(bodies[1]?.messages).find(({ role }) => role === "assistant");
     expect(JSON.stringify(verbatim?.content)).toBe(JSON.stringify(turns[0]?.content));
   },
+  executedAtMost: (wanted, { executed }) => {
+    expect(executed).toBeGreaterThan(0);
+    expect(executed).toBeLessThanOrEqual(Number(wanted));
+  },
+  // The model was told before, and every call has its result.
+  outcome: (wanted, { result, results, executed }) => {
+    expect(result.stop.type).toBe(wanted);
+    expect(results.some(({ text }) => text.includes("Try something else"))).toBe(true);
+    const blocks = result.messages.flatMap(({ content }) => [...content]);
+    expect(blocks.filter(({ type }) => type === "tool_result").length).toBe(executed);
+  },
   requests: (wanted, { asked }) => expect(asked.length).toBe(wanted),
   final: (wanted, { result }) => {
     expect(result.stop).toEqual({ type: "answered" });
@@ -78,7 +89,7 @@ const checks: Checks<Facts> = {
 };
 
 /** A server for each prefix of a called name, with the tools that are called. */
-function serversOf(turns: readonly SimulatedTurn[]): Record<string, CaseServer> {
+function serversOf(turns: readonly SimulatedTurn[], result?: unknown): Record<string, CaseServer> {
   const tools = new Map<string, Set<string>>();
   for (const { type, name } of turns.flatMap(({ content }) => content)) {
     if (type !== "tool_use") continue;
@@ -88,7 +99,9 @@ function serversOf(turns: readonly SimulatedTurn[]): Record<string, CaseServer> 
   return Object.fromEntries(
     [...tools].map(([server, names]) => {
       const listed = [...names].map((name) => ({ name, description: name, inputSchema: { type: "object" } }));
-      return [server, { plays: { type: "server", script: { "tools/list": { result: { tools: listed } } } } }];
+      const answer = result === undefined ? {} : { "tools/call": { result } };
+      const script = { "tools/list": { result: { tools: listed } }, ...answer };
+      return [server, { plays: { type: "server", script } }];
     }),
   );
 }
@@ -114,12 +127,24 @@ async function play(turns: readonly SimulatedTurn[], api: CaseApi, started: Case
   };
 }
 
-const turnsOf = (one: Case) => (one.turns ?? [one.turn]) as SimulatedTurn[];
+/** The turns of a case; `gen.repeatTurn` is one turn again and again, with its number for `$i`. */
+function turnsOf(one: Readonly<Record<string, unknown>>): SimulatedTurn[] {
+  const { repeatTurn, count } = membersOf(one.gen);
+  if (repeatTurn === undefined) return (one.turns ?? [one.turn]) as SimulatedTurn[];
+  const text = JSON.stringify(repeatTurn);
+  return Array.from({ length: Number(count) }, (_, index) =>
+    JSON.parse(text.replaceAll("$i", String(index))),
+  );
+}
+
+/** What every call of a generated turn is answered with; undefined for a usual answer. */
+const answerOf = (one: Readonly<Record<string, unknown>>): unknown => membersOf(one.gen).result;
+
 const cases = runnable("model-turn", "model-turns");
 
 eachApi(
   cases,
-  (one) => startCase(serversOf(turnsOf(one)), "offline"),
+  (one) => startCase(serversOf(turnsOf(one), answerOf(one)), "offline"),
   async (one, api, started) => check(one, checks, await play(turnsOf(one), api, started)),
 );
 
@@ -135,15 +160,20 @@ const variants: readonly Case[] = cases.flatMap((one) =>
     ...one,
     kind: `${one.kind} variant ${index + 1}`,
     broken: variant.openai !== undefined,
+    gen: variant.gen,
     turn: variant.openai === undefined ? variant : turnOfCalls(membersOf(variant.openai)),
   })),
 );
+/** A variant by itself: its turns are not the case's. */
+const variantOf = ({ gen, turn }: Case) => ({ gen, turn });
+
 const known = new Set(["end_turn", "tool_use", "refusal", "max_tokens", "model_context_window_exceeded"]);
 
 eachApi(
   variants,
-  (one) => startCase(serversOf([one.turn as SimulatedTurn]), "offline"),
+  (one) => startCase(serversOf(turnsOf(variantOf(one)), answerOf(one)), "offline"),
   async (one, api, started) => {
+    if (one.gen !== undefined) return check(one, checks, await play(turnsOf(one), api, started));
     const turn = one.turn as SimulatedTurn;
     const facts = await play([turn], api, started);
     const { result, executed, asked, results } = facts;

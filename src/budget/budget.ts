@@ -4,6 +4,7 @@ import type { Stop } from "../types/events.ts";
 import type { Usage } from "../types/model.ts";
 import type { AnsweredBy, Budget, Clock } from "../types/ports.ts";
 import { addCounts } from "../util/add-counts.ts";
+import { createRepetitionGuard } from "./repetition.ts";
 
 export const noUsage: Usage = {
   requests: 0,
@@ -23,6 +24,9 @@ export function createBudget(
   costOf: (usage: Usage, answeredBy?: AnsweredBy) => number | null = () => null,
 ): Budget {
   const startedAt = clock.now();
+  const repetition = createRepetitionGuard();
+  const { repeatedTurns } = limits;
+  let repeated = 0;
   let turns = 0;
   let calls = 0;
   let usage = noUsage;
@@ -35,6 +39,7 @@ export function createBudget(
 
   return {
     check(): Stop | null {
+      if (repeatedTurns > 0 && repeated >= repeatedTurns) return { type: "loop_detected", turns: repeated };
       if (turns >= limits.turns) return { type: "turn_limit", limit: limits.turns };
       if (limits.tokens > 0 && spent() >= limits.tokens) return budgetStop("tokens", limits.tokens);
       if (limits.cost > 0 && unpriced > 0) return { type: "failed", error: unknownPrice };
@@ -50,6 +55,12 @@ export function createBudget(
       const cost = costOf(more, answeredBy);
       if (cost === null) unpriced += more.requests;
       else usd += cost;
+    },
+    addResults(calls, results) {
+      repeated = repetition.add(calls, results);
+      return repeatedTurns > 0 && repeated >= repeatedTurns / 2
+        ? repetitionNote(repeatedTurns - repeated)
+        : null;
     },
     takeCalls(wanted) {
       const left = limits.calls > 0 ? limits.calls - calls : wanted;
@@ -82,3 +93,9 @@ const unknownPrice: ErrorSummary = {
   message:
     "A model answered whose price is not known, so the cost limit cannot be kept: give its price (`prices`), or limit tokens instead.",
 };
+
+/** For the model: what happens if it goes on like this. */
+function repetitionNote(turnsLeft: number): string {
+  const end = turnsLeft <= 0 ? "The run ends here." : `After ${turnsLeft} more such turns the run ends.`;
+  return `[These calls brought nothing that was not known. Try something else, or answer with what there is. ${end}]`;
+}

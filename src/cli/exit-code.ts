@@ -64,6 +64,7 @@ export function exitCodeOf(result: Pick<RunResult, "stop" | "unasked">): number 
       return result.unasked > 0 ? exitCodes.unasked : exitCodes.answered;
     case "turn_limit":
     case "budget":
+    case "loop_detected":
       return exitCodes.limit;
     case "aborted":
       return exitCodes.interrupted;

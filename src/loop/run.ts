@@ -1,6 +1,6 @@
 import { HostError, toHostError } from "../errors.ts";
 import type { Emit, Stop } from "../types/events.ts";
-import type { AssistantMessage, ToolCallBlock, UserMessage } from "../types/message.ts";
+import type { AssistantMessage, ToolCallBlock, ToolResultBlock, UserMessage } from "../types/message.ts";
 import type { ModelResponse } from "../types/model.ts";
 import type { LoopPorts } from "../types/ports.ts";
 import type { ToolSnapshot } from "../types/tool.ts";
@@ -87,8 +87,16 @@ async function answerCalls(
   const calls = toolCalls(message);
   const batch = next.type === "run_calls" ? runBatch : cutCalls;
   const mapped = await batch(calls, snapshot, ports, { ...settings.batch, turn });
-  const content = [...mapped.results.map((result) => result.block), ...mapped.trailing];
+  const results = mapped.results.map((result) => result.block);
+  const content = [...withNote(results, ports.budget.addResults(calls, results)), ...mapped.trailing];
   ports.transcript.append({ role: "user", content });
+}
+
+/** The results with a note of the host behind the last one. */
+function withNote(results: readonly ToolResultBlock[], note: string | null): readonly ToolResultBlock[] {
+  const last = results.at(-1);
+  if (note === null || last === undefined) return results;
+  return results.with(-1, { ...last, content: [...last.content, { type: "text", text: note }] });
 }
 
 function askAgain(

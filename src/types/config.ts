@@ -107,6 +107,8 @@ export interface Limits {
   readonly stderrTailBytes: number;
   readonly turns: number;
   readonly callsPerTurn: number;
+  /** Turns in a row whose calls bring nothing that the run did not know; half of them are told to the model. 0 means no limit. */
+  readonly repeatedTurns: number;
   /** All calls of a run; 0 means no limit. */
   readonly calls: number;
   /** Input and output tokens of a run; 0 means no limit. */

@@ -14,6 +14,8 @@ export type Stop =
   | { readonly type: "answered" }
   | { readonly type: "turn_limit"; readonly limit: number }
   | { readonly type: "budget"; readonly budget: "calls" | "tokens" | "cost" | "time"; readonly limit: number }
+  /** So many turns in a row brought nothing that was not known before. */
+  | { readonly type: "loop_detected"; readonly turns: number }
   | { readonly type: "aborted" }
   | { readonly type: "refused"; readonly explanation: string }
   | { readonly type: "truncated" }

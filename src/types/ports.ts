@@ -56,6 +56,8 @@ export interface ServerCall {
   /** When it fires, the server is told (`notifications/cancelled`) and the promise rejects at once. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CallProgress) => void;
+  /** The limits of the call stand still until the returned function is run: a person is waited for. */
+  readonly hold?: () => () => void;
   /** Without it the server may ask nothing. */
   readonly input?: CallInput;
 }
@@ -222,6 +224,8 @@ export interface Budget {
   startTurn(): number;
   /** `answeredBy` is the model that answered, where its answer says so: a fallback has a price of its own. */
   addUsage(usage: Usage, answeredBy?: AnsweredBy): void;
+  /** Takes the calls of a turn with their results. What the model should be told, because they brought nothing new, or null. */
+  addResults(calls: readonly ToolCallBlock[], results: readonly ToolResultBlock[]): string | null;
   /** Takes up to `wanted` calls out of the budget and returns how many there were. */
   takeCalls(wanted: number): number;
   readonly turns: number;

@@ -35,7 +35,10 @@ test("the turn limit ends the run with its stop and a valid transcript", async (
 });
 
 test("the turn limit is 20 unless it is set", async () => {
-  const { result } = await runScript(Array(21).fill(call), { servers: { s: echo() } });
+  const calls = Array.from({ length: 21 }, (_, index) => ({
+    calls: [{ name: "s__echo", input: { index } }],
+  }));
+  const { result } = await runScript(calls, { servers: { s: echo() } });
   expect(result.stop).toEqual({ type: "turn_limit", limit: 20 });
 });
 

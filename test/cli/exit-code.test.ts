@@ -9,6 +9,7 @@ const table: readonly [string, Stop, number, number][] = [
   ["answered", { type: "answered" }, 0, 0],
   ["answered with a denial nobody was asked about", { type: "answered" }, 1, 4],
   ["the turn limit", { type: "turn_limit", limit: 3 }, 0, 5],
+  ["a circle", { type: "loop_detected", turns: 8 }, 0, 5],
   ["a budget, also with an unasked denial", { type: "budget", budget: "tokens", limit: 3 }, 2, 5],
   ["an interruption", { type: "aborted" }, 0, 130],
   ["a refusal", { type: "refused", explanation: "" }, 0, 1],

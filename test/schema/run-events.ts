@@ -74,6 +74,7 @@ const stop = anyOf(
     budget: oneWord("calls", "tokens", "cost", "time"),
     limit: number,
   }),
+  object({ type: literal("loop_detected"), turns: number }),
   object({ type: literal("aborted") }),
   object({ type: literal("refused"), explanation: text }),
   object({ type: literal("truncated") }),

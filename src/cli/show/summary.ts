@@ -14,6 +14,8 @@ function stopText(result: RunResult): string {
       return `Stopped at the limit of ${count(stop.limit, "turn")} (--max-turns N sets another).`;
     case "budget":
       return budgetText(stop);
+    case "loop_detected":
+      return loopText(stop);
     case "aborted":
       return "Interrupted.";
     case "refused":
@@ -25,6 +27,11 @@ function stopText(result: RunResult): string {
       if (exitCodeOfError(stop.error.code) === exitCodes.serverDown) return "Failed: a server is down.";
       return `Failed: ${visibleLine(stop.error.message)}`;
   }
+}
+
+/** That a run went in a circle. */
+export function loopText({ turns }: Extract<Stop, { type: "loop_detected" }>): string {
+  return `Stopped: ${count(turns, "turn")} in a row brought nothing new (limits.repeatedTurns).`;
 }
 
 /** Which limit a run reached, with its unit. */

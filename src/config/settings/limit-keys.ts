@@ -15,6 +15,7 @@ const descriptions: Readonly<Record<keyof Limits, string>> = {
   stderrTailBytes: "How much of a server's standard error is kept, bytes.",
   turns: "Turns of a run.",
   callsPerTurn: "Calls of one turn.",
+  repeatedTurns: "Turns in a row whose calls bring nothing new; 0 means no limit.",
   calls: "All calls of a run; 0 means no limit.",
   tokens: "Input and output tokens of a run; 0 means no limit.",
   cost: "US dollars of a run; 0 means no limit. A model whose price is not known then refuses to start.",
@@ -26,7 +27,7 @@ const descriptions: Readonly<Record<keyof Limits, string>> = {
 };
 
 /** Where 0 means that there is no limit. */
-export const openLimits: ReadonlySet<string> = new Set(["calls", "tokens", "cost", "runMs"]);
+export const openLimits: ReadonlySet<string> = new Set(["repeatedTurns", "calls", "tokens", "cost", "runMs"]);
 const mayBeZero = new Set([...openLimits, "modelRetries"]);
 
 export const limitKeys: Readonly<Record<string, KeySchema>> = Object.fromEntries(

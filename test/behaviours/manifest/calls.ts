@@ -35,9 +35,9 @@ const parallel: Behaviour = {
     {
       aspect: "one user message",
       file: "src/loop/run.ts",
-      find: "const content = [...mapped.results.map((result) => result.block), ...mapped.trailing];",
+      find: "const content = [...withNote(results, ports.budget.addResults(calls, results)), ...mapped.trailing];",
       replace:
-        'const last = mapped.results.at(-1);\n  for (const { block } of mapped.results.slice(0, -1)) ports.transcript.append({ role: "user", content: [block] });\n  const content = last === undefined ? [] : [last.block];',
+        'const last = results.at(-1);\n  for (const block of results.slice(0, -1)) ports.transcript.append({ role: "user", content: [block] });\n  const content = last === undefined ? [] : [last];',
       breaks: together,
     },
     {

@@ -1,6 +1,6 @@
 import type { RunResult } from "../../../types/events.ts";
 import { visibleLine } from "../../../util/visible.ts";
-import { budgetText } from "../../show/summary.ts";
+import { budgetText, loopText } from "../../show/summary.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { count, formatMs } from "../../terminal/units.ts";
 import { usageText } from "../commands/usage.ts";
@@ -16,6 +16,8 @@ function problemText({ stop }: RunResult): string | undefined {
       return `Stopped at the limit of ${count(stop.limit, "turn")} for one message; say "go on" to continue.`;
     case "budget":
       return budgetText(stop);
+    case "loop_detected":
+      return loopText(stop);
     case "refused":
       return `The model refused: ${visibleLine(stop.explanation)}`;
     case "truncated":
