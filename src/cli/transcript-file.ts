@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { access, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { HostError } from "../errors.ts";
 import type { RunResult } from "../types/events.ts";
 import { visibleLine } from "../util/visible.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /**
  * Checks that a transcript can be written, before anything is spent on it.
@@ -45,14 +45,5 @@ export async function writeTranscript(
     (_key, value: unknown) => (typeof value === "string" ? redact(value) : value),
     1,
   );
-  const target = await realpath(path).catch(() => path);
-  const temporary = `${target}.${randomBytes(6).toString("hex")}.tmp`;
-  try {
-    await writeFile(temporary, `${content}\n`, { mode: 0o600, flag: "wx" });
-    await rename(temporary, target);
-  } catch (cause) {
-    await rm(temporary, { force: true });
-    const message = `The transcript could not be written to ${visibleLine(path)}.`;
-    throw new HostError("store_failed", message, { cause });
-  }
+  await replaceFile(path, `${content}\n`);
 }

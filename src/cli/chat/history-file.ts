@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { replaceFile } from "../replace-file.ts";
 import { readHistory, remember, writeHistory } from "./history.ts";
 
 /** A larger file is not ours. */
@@ -30,14 +30,11 @@ export function openHistoryFile(path: string | null): HistoryFile {
     const before = await load(file);
     const history = remember(before, text);
     if (history === before) return;
-    const temporary = `${file}.${randomBytes(6).toString("hex")}.tmp`;
     try {
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      await writeFile(temporary, writeHistory(history), { mode: 0o600, flag: "wx" });
-      await rename(temporary, file);
+      await replaceFile(file, writeHistory(history));
     } catch {
       // What was typed is a convenience: a chat goes on without it.
-      await rm(temporary, { force: true }).catch(() => {});
     }
   }
 

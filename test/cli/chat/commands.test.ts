@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -6,6 +6,7 @@ import { chatCommands } from "../../../src/cli/chat/commands/all.ts";
 import { readCommand } from "../../../src/cli/chat/commands/table.ts";
 import { runCommand } from "../../../src/cli/chat/run-command.ts";
 import { createDecisionNotes, noteResult, type Session } from "../../../src/cli/chat/session.ts";
+import { replaceFile } from "../../../src/cli/replace-file.ts";
 import { createHost } from "../../../src/host.ts";
 import { fakeServer, scriptedModel, textTool } from "../../../src/testing/index.ts";
 
@@ -144,4 +145,17 @@ test("/save writes JSON and Markdown for the owner's eyes, and asks before it wr
     /no\/folder\.md could not be written: its folder is not there\.$/,
   );
   expect((await type("/save talk.txt", session))[0]).toContain(".json or .md");
+});
+
+test("/save writes through a link, which stays one, and over no device", async () => {
+  const { host, session } = await chatted();
+  await using _host = host;
+  const target = join(folder, "target.md");
+  const link = join(folder, "link.md");
+  writeFileSync(target, "old");
+  symlinkSync(target, link);
+  expect((await type("/save link.md", session, true))[0]).toContain("saved link.md");
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(readFileSync(target, "utf8")).toContain("It is done.");
+  await expect(replaceFile("/dev/null", "x")).rejects.toThrow("is no file");
 });

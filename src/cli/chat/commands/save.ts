@@ -2,10 +2,10 @@ import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { HostError } from "../../../errors.ts";
 import { visibleLine } from "../../../util/visible.ts";
+import { replaceFile } from "../../replace-file.ts";
 import { writeTranscript } from "../../transcript-file.ts";
 import { typedPath } from "../editor/list-paths.ts";
 import { markdownOf } from "../markdown.ts";
-import { writePrivate } from "../write-private.ts";
 import type { ChatCommandSpec } from "./command.ts";
 
 export const saveCommand: ChatCommandSpec = {
@@ -32,7 +32,7 @@ export const saveCommand: ChatCommandSpec = {
         return undefined;
       }
     }
-    if (kind === ".md") await writePrivate(path, markdownOf(messages, host.redact));
+    if (kind === ".md") await replaceFile(path, markdownOf(messages, host.redact));
     else await writeTranscript(path, conversation.id, { ...(last ?? noRun), messages }, host.redact);
     print(paint("dim", `saved ${name} (for your eyes alone; secrets that the host knows are blanked out)`));
     return undefined;

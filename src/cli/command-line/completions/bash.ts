@@ -32,7 +32,7 @@ export function bashScript(): string {
   const [run] = commands.filter(({ name }) => name === "run");
   const verbs = [...secondOffers()].map(
     ([first, offers]) =>
-      `    ${first}) [ "$COMP_CWORD" = 2 ] && _drawbridge_words "${offers.map(({ word }) => word).join(" ")} --help" ;;`,
+      `    ${first}) [ "$COMP_CWORD" = 2 ] && { _drawbridge_words "${offers.map(({ word }) => word).join(" ")} --help"; return; } ;;`,
   );
   return `# Completions of drawbridge for bash: eval "$(drawbridge completion bash)"
 _drawbridge_words() {
