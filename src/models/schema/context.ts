@@ -20,6 +20,17 @@ export interface SchemaContext {
    * tells that the part is no longer what it was.
    */
   losses: number;
+  /** What kept references lead to, as far as it was looked at. */
+  readonly targets: Map<string, ReferenceTarget>;
+  /** Kept references of a target that is only looked at; null while the schema itself is lowered. */
+  readonly references: Set<string> | null;
+}
+
+/** What the target of a reference is once it is lowered. */
+export interface ReferenceTarget {
+  /** Whether it became wider, apart from what it refers to. */
+  readonly widened: boolean;
+  readonly references: ReadonlySet<string>;
 }
 
 /** Whether a value can stand where a schema is expected. */

@@ -73,6 +73,8 @@ function lower(schema: JsonObject, dialect: SchemaDialect): LoweredSchema {
     open: new Set(["#"]),
     nodesLeft: inlineNodeLimit,
     losses: 0,
+    targets: new Map(),
+    references: null,
   };
   const node = lowerNode(mergeRoot(context), context);
   const root = isObject(node) ? (node as JsonObject) : {};

@@ -12,6 +12,7 @@ import { dialectShape, nameTypes } from "./dialect-shape.ts";
 import { inlineReference, joinTarget } from "./inline.ts";
 import { annotations, documentKeywords, isPattern, plainKeywords } from "./keywords.ts";
 import { modernShape } from "./legacy.ts";
+import { leadsToWidened } from "./widened-targets.ts";
 
 /**
  * A schema at any depth in a form that the API's dialect of draft 2020-12 allows: shapes of older drafts are converted,
@@ -89,7 +90,10 @@ function lost(context: SchemaContext, counts = true): undefined {
 
 function lowerRef(value: Json, context: SchemaContext): Json | undefined {
   const reference = typeof value === "string" ? lowerReference(value, context) : null;
-  return reference ?? lost(context);
+  if (reference === null) return lost(context);
+  if (context.references !== null) context.references.add(String(value));
+  else if (leadsToWidened(String(value), context, lowerNode)) context.losses += 1;
+  return reference;
 }
 
 function stringList(value: Json, context: SchemaContext): Json | undefined {
