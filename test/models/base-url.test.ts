@@ -41,3 +41,15 @@ test("slashes at the end of a base URL change nothing", async () => {
     ]);
   }
 });
+
+test("the version at the end of a base URL is not asked for twice", async () => {
+  for (const end of ["/v1", "/v1/"]) {
+    const baseUrl = `http://gateway.example/x${end}`;
+    expect(await urlAsked((common) => createAnthropicModel({ ...common, baseUrl }))).toBe(
+      "http://gateway.example/x/v1/messages",
+    );
+  }
+  expect(
+    await urlAsked((common) => createGeminiModel({ ...common, baseUrl: "http://gateway.example/v1beta/" })),
+  ).toBe("http://gateway.example/v1beta/models/gemini-3-pro:streamGenerateContent?alt=sse");
+});

@@ -10,13 +10,13 @@ import { createTransport } from "./transport.ts";
 
 /** How a Claude model is reached. */
 export interface AnthropicSettings extends WireModelSettings {
-  /** `/v1/messages` is appended. Default: the public API. */
+  /** `/v1/messages` is appended, unless it ends with the version already. Default: the public API. */
   readonly baseUrl?: string;
 }
 
 /** A model of the Anthropic Messages API; see `createWireModel` for its errors. */
 export function createAnthropicModel(settings: AnthropicSettings): Model {
-  const baseUrl = (settings.baseUrl ?? "https://api.anthropic.com").replace(/\/+$/, "");
+  const baseUrl = (settings.baseUrl ?? "https://api.anthropic.com").replace(/\/+$/, "").replace(/\/v1$/, "");
   const transport = createTransport({ ...settings, baseUrl, headTimeoutMs: idleLimitMs });
   const diagnosis = createCacheDiagnosis();
   return createWireModel(settings, {
