@@ -22,7 +22,7 @@ const callLimit = 10_000;
 
 /**
  * Fragments belong together by `index`. Servers that leave it out, or give every call the same one, tell calls apart
- * by a new id; some write the arguments as an object instead of its text.
+ * by a new id, or only by a new name; some write the arguments as an object instead of its text.
  */
 export function createCallCollector(unique: (id: string) => string): CallCollector {
   const calls: OpenCall[] = [];
@@ -35,7 +35,8 @@ export function createCallCollector(unique: (id: string) => string): CallCollect
     const open = index === null ? calls.at(-1) : byIndex.get(index);
     if (open !== undefined) {
       const same = id !== "" && givenIds.get(open) === id;
-      const another = name !== "" && (id === "" ? index === null : !same);
+      const renamed = open.name !== "" && name !== open.name;
+      const another = name !== "" && (renamed || (id === "" ? index === null : !same));
       if (!another) return open;
     }
     if (calls.length >= callLimit) return null;

@@ -67,6 +67,25 @@ test("calls that all have the same index, or none, are told apart by their ids",
   }
 });
 
+test("another name under the same index or the same id is another call", async () => {
+  for (const id of [undefined, "one"]) {
+    const { message } = await answered({
+      deltas: [
+        fragment({ index: 0, function: { name: "a", arguments: '{"x"' } }, id),
+        fragment({ index: 0, function: { name: "a", arguments: ":1}" } }, id),
+        fragment({ index: 0, function: { name: "b", arguments: '{"y"' } }, id),
+        fragment({ index: 0, function: { arguments: ":2}" } }),
+      ],
+    });
+    expect(calls(message)).toEqual([
+      ["a", '{"x":1}'],
+      ["b", '{"y":2}'],
+    ]);
+    const ids = message.content.flatMap((block) => (block.type === "tool_call" ? [block.id] : []));
+    expect(new Set(ids).size).toBe(2);
+  }
+});
+
 test("whole calls without index and id are calls of their own", async () => {
   const { message } = await answered({
     deltas: [
