@@ -36,6 +36,7 @@ export async function attemptCall(
       route: approved.call.tool.route,
       arguments: approved.call.arguments,
       signal: deadline.signal,
+      hold,
       onProgress(report) {
         // Only progress that moves is a sign of life: a server cannot buy time by repeating itself.
         if (report.progress <= progress) return;

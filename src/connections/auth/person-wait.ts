@@ -5,8 +5,8 @@ import type { ServerCall } from "../../types/ports.ts";
 const holds = new AsyncLocalStorage<() => () => void>();
 
 /** Runs a call so that its limits can stand still while a person logs in for it. */
-export function holdable<T>({ input }: ServerCall, run: () => T): T {
-  return input === undefined ? run() : holds.run(() => input.hold(), run);
+export function holdable<T>({ hold }: ServerCall, run: () => T): T {
+  return hold === undefined ? run() : holds.run(hold, run);
 }
 
 /** Waits for a person; the limits of the call that wants them stand still meanwhile. */

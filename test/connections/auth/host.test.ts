@@ -53,3 +53,17 @@ test("principals have logins of their own", async () => {
   await using again = host("ann", false);
   expect((await again.tools()).tools.some(({ route }) => route.server === "s")).toBe(true);
 });
+
+test("the limits of a call stand still while a person grants what it needs", async () => {
+  const fake = await fakeAuth({ scopes: { "tools/list": ["read"], "tools/call:echo": ["write"] } });
+  const ran = await runScript([echo, { text: "done" }], {
+    servers: { s: { config: { url: fake.url } } },
+    limits: { callIdleMs: 600, callHardMs: 600 },
+    async authorize({ url, scopes }) {
+      if (scopes.includes("write")) await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return fake.visit(url);
+    },
+  });
+  expect(ran.results(0)[0]?.isError).toBe(false);
+  expect(fake.authorizations.map(({ scope }) => scope)).toEqual(["read", "read write"]);
+});
