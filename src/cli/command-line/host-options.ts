@@ -7,7 +7,7 @@ import { quoted } from "./words.ts";
 const configOption: OptionSpec = {
   name: "config",
   value: "FILE",
-  help: "this file in the place of those that are found",
+  help: "this file in the place of those that are found; it counts as yours: what it names is started without a question",
   complete: "file",
 };
 
