@@ -13,7 +13,7 @@ import { count, emptyTally, type Tally } from "./tally.ts";
 export const fuzzedApis: readonly string[] = Object.keys(neighbourhoods);
 
 /** The properties that are fuzzed beside conversations: how schemas are lowered, by API. */
-export const schemasApi = "schemas";
+const schemasApi = "schemas";
 
 /** What became of one batch. Plain JSON. */
 export interface BatchResult {

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import type { Json, JsonObject } from "../../src/types/json.ts";
 
 /** A schema, and a value that follows it. `definitions` is what its references lead to. */
-export interface Sampled {
+interface Sampled {
   readonly schema: Json;
   readonly value: Json;
   readonly definitions: Readonly<Record<string, Json>>;
 }
 
 /** Property keys: plain ones, and those that some API or some code stumbles over. */
-export const hostileKeys: readonly string[] = [
+const hostileKeys: readonly string[] = [
   ..."a b q path items type properties required enum const $ref $defs default".split(" "),
   ..."constructor toString hasOwnProperty __proto__ a.b x-y a_b".split(" "),
   "a b",
@@ -141,7 +141,7 @@ function referenced(
 }
 
 const places = ["$defs", "definitions"] as const;
-export type DefinitionPlace = (typeof places)[number];
+type DefinitionPlace = (typeof places)[number];
 
 /** Schemas with a value each, of every keyword in use; definitions stand at `place`. */
 function sampledAt(place: DefinitionPlace): { node: fc.Arbitrary<Sampled>; object: fc.Arbitrary<Sampled> } {
@@ -208,6 +208,16 @@ function sampledAt(place: DefinitionPlace): { node: fc.Arbitrary<Sampled>; objec
   }));
 }
 
+/** Of two groups, the one that is followed says nothing of a property, and the other one says what it is not. */
+function elsewhere(object: JsonObject, value: Json, keyword: "anyOf" | "oneOf"): JsonObject {
+  const [key = "a"] = Object.keys(Object(value));
+  const { properties, required, ...rest } = object;
+  const others = Object.entries(Object(properties) as JsonObject).filter(([name]) => name !== key);
+  const group = { ...rest, properties: Object.fromEntries(others) };
+  const other = { properties: Object.fromEntries([[key, { const: "never" }]]), required: ["never"] };
+  return { type: "object", [keyword]: [group, { type: "object", ...other }] };
+}
+
 /** What the root of a tool's input schema may look like around the same object. */
 const roots: readonly ((object: JsonObject, value: Json) => JsonObject)[] = [
   (object) => object,
@@ -229,6 +239,8 @@ const roots: readonly ((object: JsonObject, value: Json) => JsonObject)[] = [
     type: "object",
     oneOf: [object, { type: "object", required: ["never"], properties: { never: {} } }],
   }),
+  (object, value) => elsewhere(object, value, "anyOf"),
+  (object, value) => elsewhere(object, value, "oneOf"),
   (object) => ({ ...object, not: { required: ["never"] } }),
   (object) => ({ ...object, ...conditional({ required: ["never"] }, { required: ["a"] }) }),
 ];

@@ -52,11 +52,3 @@ export function count(tally: Tally, rules: Neighbourhoods, plan: Plan, { runs, c
     }
   }
 }
-
-/** Adds the numbers of another tally. */
-export function add(tally: Tally, more: Tally): void {
-  for (const name of ["conversations", "requests", "shown", "rejected", "aborted", "switched"] as const) {
-    tally[name] += more[name];
-  }
-  for (const [rule, near] of Object.entries(more.near)) tally.near[rule] = (tally.near[rule] ?? 0) + near;
-}

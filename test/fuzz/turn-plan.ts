@@ -11,7 +11,7 @@ export interface CallPlan {
 }
 
 /** What goes wrong with the request instead, or in the middle of its answer. */
-export type FaultPlan =
+type FaultPlan =
   | { readonly type: "rate_limited"; readonly retryAfter?: number }
   | { readonly type: "overloaded" | "no_answer" | "unauthorized" | "spend_limit" }
   | { readonly type: "html"; readonly status: number }

@@ -24,7 +24,7 @@ export interface SeenResult {
   readonly isError: boolean;
 }
 
-export interface SeenCall {
+interface SeenCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
@@ -56,7 +56,7 @@ export interface SeenBody {
 /** The steps of a simulated model, in the form of the Messages API, which can say the most. */
 export type CaseTurns = readonly SimulatedStep[] | ((body: WireObject, index: number) => SimulatedStep);
 
-export interface CaseApiSettings {
+interface CaseApiSettings {
   readonly turns: CaseTurns;
   /** Attempts after the first. Default: 0. */
   readonly maxRetries?: number;
