@@ -2,8 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { createSchemaValidator } from "../../src/calls/schema-validator.ts";
 import type { Json, JsonObject } from "../../src/types/json.ts";
-import type { Lowering } from "./lowerings.ts";
 import { asTheModelWrites } from "../support/as-the-model-writes.ts";
+import type { Lowering } from "./lowerings.ts";
 import { type SampledTool, sampledTool } from "./sampled-schema.ts";
 
 const ajv = new Ajv2020({

@@ -2,9 +2,9 @@ import type { SimulatedBlock, SimulatedStep, SimulatedTurn } from "../../src/tes
 import type { WireObject } from "../../src/testing/wire-server/api.ts";
 import type { JsonObject } from "../../src/types/json.ts";
 import type { CatalogTool } from "../../src/types/tool.ts";
+import { asTheModelWrites } from "../support/as-the-model-writes.ts";
 import type { CaseApi } from "../support/case-apis/api.ts";
 import { itemsOf } from "../support/members.ts";
-import { asTheModelWrites } from "../support/as-the-model-writes.ts";
 import type { CallPlan, TurnPlan } from "./turn-plan.ts";
 
 /** A tool that the model may call, with arguments that follow its schema where they are known. */
