@@ -38,7 +38,8 @@ export function lowerNode(schema: Json | undefined, context: SchemaContext): Jso
     const [name, kept] = keepSound(keyword, member, context.losses > losses);
     if (kept !== undefined) lowered.set(name, kept);
   }
-  dropNarrowing(lowered, node, context.losses > before, context);
+  if (context.renames.originals.size > 0 && lowered.delete("propertyNames")) context.losses += 1;
+  dropNarrowing(lowered, node, context.losses > before);
   if (dialect.namedTypes) nameTypes(lowered);
   const whole = Object.fromEntries(lowered);
   return inlined?.target == null ? whole : joinTarget(whole, inlined.target);
@@ -129,13 +130,7 @@ function keepSound(keyword: string, value: Json | undefined, wider: boolean): [s
 }
 
 /** Leaves out keywords whose meaning depends on a neighbour that is no longer what it was. */
-function dropNarrowing(
-  lowered: Map<string, Json>,
-  node: JsonObject,
-  wider: boolean,
-  context: SchemaContext,
-): void {
-  if (context.renames.originals.size > 0) lowered.delete("propertyNames");
+function dropNarrowing(lowered: Map<string, Json>, node: JsonObject, wider: boolean): void {
   if (node.anyOf !== undefined && node.oneOf !== undefined && !lowered.has("oneOf")) lowered.delete("anyOf");
   if (!wider) return;
   for (const name of ["if", "then", "else", "unevaluatedProperties", "unevaluatedItems", "maxContains"]) {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../types/json.ts";
 import { isObject } from "../../util/own.ts";
 import { pointerTokens, resolvePointer, type SchemaContext } from "./context.ts";
+import { annotations } from "./keywords.ts";
 import { effectiveNode } from "./legacy.ts";
 
 /** Branches inside branches are followed this deep. */
@@ -10,6 +11,8 @@ const mergeDepth = 8;
 interface Shape {
   readonly properties: ReadonlyMap<string, Json>;
   readonly required: ReadonlySet<string>;
+  /** Whether no other properties are allowed. */
+  readonly closed: boolean;
   /** Sentences about what the combinators asked for. */
   readonly notes: readonly string[];
 }
@@ -17,7 +20,8 @@ interface Shape {
 /**
  * A root without `oneOf`, `anyOf`, `allOf` and `$ref`, which the API refuses there: the branches are merged into one
  * object. Every property that a branch describes is there, required is what every branch requires, and the
- * description says which groups belong together. Arguments that follow one branch stay valid.
+ * description says which groups belong together. Arguments that follow one branch stay valid: a property that another
+ * branch leaves open may be anything, with what it is described as in front.
  */
 export function mergeRoot(context: SchemaContext): JsonObject {
   const root = effectiveNode(context.root, context);
@@ -36,10 +40,12 @@ export function mergeRoot(context: SchemaContext): JsonObject {
   };
 }
 
+const anyObject: Shape = { properties: new Map(), required: new Set(), closed: false, notes: [] };
+
 /** The shape of a schema for objects, or null when no object can follow it. */
 function shapeOf(schema: Json, context: SchemaContext, depth: number, seen: Set<string>): Shape | null {
   if (schema === false) return null;
-  if (!isObject(schema) || depth === 0) return { properties: new Map(), required: new Set(), notes: [] };
+  if (!isObject(schema) || depth === 0) return anyObject;
   const node = effectiveNode(schema as JsonObject, context);
   if (!allowsObjects(node.type)) return null;
   const own: Shape = {
@@ -47,6 +53,7 @@ function shapeOf(schema: Json, context: SchemaContext, depth: number, seen: Set<
     required: new Set(
       Array.isArray(node.required) ? node.required.filter((name) => typeof name === "string") : [],
     ),
+    closed: node.additionalProperties === false && node.patternProperties === undefined,
     notes: [],
   };
   let shape: Shape | null = own;
@@ -98,6 +105,7 @@ function both(first: Shape | null, second: Shape | null): Shape | null {
   return {
     properties,
     required: new Set([...first.required, ...second.required]),
+    closed: first.closed || second.closed,
     notes: [...first.notes, ...second.notes],
   };
 }
@@ -111,18 +119,10 @@ function withGroup(
 ): Shape | null {
   const [first, ...others] = branches;
   if (shape === null || first === undefined) return shape;
-  const alternatives = new Map<string, Map<string, Json>>();
-  for (const branch of branches) {
-    for (const [name, schema] of branch.properties) {
-      const known = alternatives.get(name) ?? new Map<string, Json>();
-      alternatives.set(name, known.set(JSON.stringify(schema), schema));
-    }
-  }
   const properties = new Map(shape.properties);
-  for (const [name, schemas] of alternatives) {
-    if (properties.has(name)) continue;
-    const [only, ...more] = schemas.values();
-    if (only !== undefined) properties.set(name, more.length === 0 ? only : { anyOf: [only, ...more] });
+  const open = branches.filter(({ closed }) => !closed).length;
+  for (const [name, { schemas, openBranches }] of describedBy(branches)) {
+    if (!properties.has(name)) properties.set(name, oneOfThem([...schemas.values()], openBranches < open));
   }
   const common = [...first.required].filter((name) => others.every((branch) => branch.required.has(name)));
   const notes = [...shape.notes, ...branches.flatMap((branch) => branch.notes)];
@@ -130,8 +130,46 @@ function withGroup(
   return {
     properties,
     required: new Set([...shape.required, ...common]),
+    closed: shape.closed || open === 0,
     notes: note === null ? notes : [...notes, note],
   };
+}
+
+/** What the branches that describe a property say of it. */
+interface Described {
+  /** Each once, by its JSON. */
+  readonly schemas: Map<string, Json>;
+  /** How many of these branches allow other properties. */
+  openBranches: number;
+}
+
+function describedBy(branches: readonly Shape[]): ReadonlyMap<string, Described> {
+  const found = new Map<string, Described>();
+  for (const { properties, closed } of branches) {
+    for (const [name, schema] of properties) {
+      const described = found.get(name) ?? { schemas: new Map<string, Json>(), openBranches: 0 };
+      described.schemas.set(JSON.stringify(schema), schema);
+      if (!closed) described.openBranches += 1;
+      found.set(name, described);
+    }
+  }
+  return found;
+}
+
+/** A property that follows one of the schemas, or is anything: then they are still there, to tell what is meant. */
+function oneOfThem(schemas: readonly Json[], orAnything: boolean): Json {
+  const [only] = schemas;
+  const widen = orAnything && !schemas.some(saysNothing);
+  if (only === undefined || schemas.length > 1) return { anyOf: widen ? [...schemas, {}] : schemas };
+  if (!widen) return only;
+  if (!isObject(only)) return { anyOf: [only, {}] };
+  const { description, ...typed } = only as JsonObject;
+  return { ...(description === undefined ? {} : { description }), anyOf: [typed, {}] };
+}
+
+/** Whether everything follows a schema. */
+function saysNothing(schema: Json): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).every((name) => annotations.has(name)));
 }
 
 /** The sentence that tells the model what the branches required beyond what all of them do. */

@@ -53,11 +53,17 @@ test("branches at the root become one object that says what belongs together", (
     description: "Finds an order.\n\nGive exactly one of: order_id, or email, or email.",
     properties: {
       order_id: { type: "string" },
-      email: { anyOf: [{ type: "string" }, { type: "null" }] },
-      kind: { const: 1 },
+      email: { anyOf: [{ type: "string" }, { type: "null" }, {}] },
+      kind: { anyOf: [{ const: 1 }, {}] },
     },
     required: [],
   });
+});
+
+test("a rule about names goes where a name is sent differently, and one of several is then any of several", () => {
+  const branches = [{ type: "null" }, { type: "object", propertyNames: { pattern: "^[a-z]$" } }];
+  const { properties } = lowered({ type: "object", properties: { a: { oneOf: branches }, "b c": {} } });
+  expect(properties).toHaveProperty("a", { anyOf: [{ type: "null" }, { type: "object" }] });
 });
 
 test("what all parts of the root require stays required", () => {
