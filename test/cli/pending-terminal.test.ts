@@ -59,8 +59,9 @@ test.runIf(terminals)(
   "neither Enter nor a key that was typed ahead starts anything; n leaves it out",
   async () => {
     const folder = projectFolder({ notes: fixtureServer() });
-    const { code, screen } = await callAtTerminal(homeFolder(), folder, [enter, "n"], "y");
+    const { code, screen } = await callAtTerminal(homeFolder(), folder, [enter, "\u0004", "n"], "y");
     expect(screen).toContain("Press a letter. (Enter is neither.)");
+    expect(screen).toContain("(Ctrl-D is neither.)");
     expect(screen).toContain("left out this time");
     expect(screen).not.toContain("says hello");
     expect(code).toBe(3);

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { serverLines } from "../../src/cli/settings/server-lines.ts";
 import { columnsOf } from "../../src/cli/terminal/columns.ts";
 import { createWordWrap, wrapLine } from "../../src/cli/terminal/wrap-words.ts";
+import type { ConfiguredServer } from "../../src/types/settings.ts";
 
 function wrapped(texts: readonly string[], columns: number): string {
   let out = "";
@@ -64,4 +66,26 @@ test("no line is wider than the terminal, no word is lost, and it does not matte
     ),
     { numRuns: 60 },
   );
+});
+
+test("the rows of the agreement question go on below their values, so that nothing looks like another row", () => {
+  const server: ConfiguredServer = {
+    id: "a",
+    config: { type: "stdio", command: "x" },
+    written: { type: "stdio", command: "run", args: ["one two three    runs in      /home/me four"] },
+    variables: [],
+    origin: { type: "project", file: "/p/.mcp.json", line: 3 },
+    disabled: false,
+    pending: true,
+    configHash: "",
+  };
+  const lines = serverLines(server, (_colour, text) => text, 40)
+    .join("\n")
+    .split("\n");
+  expect(lines.slice(0, 4)).toEqual([
+    'Server "a"',
+    "  written in  /p/.mcp.json:3",
+    '  command     run "one two three    runs',
+    '              in      /home/me four"',
+  ]);
 });

@@ -31,7 +31,7 @@ export async function showServer(
   // Broken between words, where a terminal would break them anywhere: what is agreed to is read.
   const columns = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
   const say = (line: string) => terminal.line(wrapLine(line, columns));
-  for (const line of serverLines(server, terminal.paint)) say(line);
+  for (const line of serverLines(server, terminal.paint, columns)) terminal.line(line);
   const changed = changedLine(server, await agreements.list());
   const { allowRulesOf } = await import("../../index.ts");
   const held = heldLine(

@@ -1,6 +1,7 @@
 import type { Agreement, ConfiguredServer, Setting } from "../../types/settings.ts";
 import { visibleLine } from "../../util/visible.ts";
 import type { Paint } from "../terminal/paint.ts";
+import { wrapLine } from "../terminal/wrap-words.ts";
 import { resolvedVersion, unpinnedPackage } from "./package.ts";
 import { originText, shellWord, shownValue, targetText } from "./written.ts";
 
@@ -8,7 +9,7 @@ import { originText, shellWord, shownValue, targetText } from "./written.ts";
  * Everything a person needs to know before a server is started for the first time: the whole command or URL, where it
  * runs, what it is given, where that is written. Escaped, nothing cut; names of variables, never their values.
  */
-export function serverLines(server: ConfiguredServer, paint: Paint): string[] {
+export function serverLines(server: ConfiguredServer, paint: Paint, columns: number): string[] {
   const { written, config, variables } = server;
   const rows: (readonly [string, string])[] = [["written in", originText(server.origin)]];
   if ("command" in written) {
@@ -33,7 +34,10 @@ export function serverLines(server: ConfiguredServer, paint: Paint): string[] {
   const width = Math.max(...rows.map(([label]) => label.length));
   return [
     paint("bold", `Server ${visibleLine(JSON.stringify(server.id))}`),
-    ...rows.map(([label, text]) => `  ${paint("dim", label.padEnd(width))}  ${text}`),
+    // What goes on stands below what it goes on from: nothing that a file writes can look like a row of its own.
+    ...rows.map(([label, text]) =>
+      wrapLine(`  ${paint("dim", label.padEnd(width))}  ${text}`, columns, width + 2),
+    ),
   ];
 }
 

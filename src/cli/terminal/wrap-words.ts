@@ -64,16 +64,20 @@ export function createWordWrap(write: (text: string) => void, columns: () => num
   };
 }
 
-/** One line as lines that fit the columns; those that go on stand as far to the right as the first. */
-export function wrapLine(line: string, columns: number): string {
+/** One line as lines that fit the columns; those that go on stand as far to the right as the first, or `deeper`. */
+export function wrapLine(line: string, columns: number, deeper = 0): string {
   if (columnsOf(line.replace(colours, "")) <= columns) return line;
-  const [head = "", indent = ""] = /^(?:\u001b\[[0-9;]*m)*( *)/.exec(line) ?? [];
+  const [head = "", spaces = ""] = /^(?:\u001b\[[0-9;]*m)*( *)/.exec(line) ?? [];
+  const indent = spaces + " ".repeat(deeper);
   let wrapped = head;
+  let left = columns - spaces.length;
   const add = createWordWrap(
     (text) => {
-      wrapped += text === "\n" ? "" : text.replace("\n", `\n${indent}`);
+      if (text === "\n") return;
+      if (text.startsWith("\n")) left = columns - indent.length;
+      wrapped += text.replace("\n", `\n${indent}`);
     },
-    () => columns - indent.length,
+    () => left,
   );
   add(`${line.slice(head.length)}\n`);
   return wrapped;
