@@ -22,7 +22,7 @@ export interface OneServer {
 const wholeAnswer = 1_000_000_000;
 
 /** A host, and the id of its one server, which may have been typed as it is shown. */
-export interface OpenedServer {
+interface OpenedServer {
   readonly host: Host;
   readonly server: string;
 }

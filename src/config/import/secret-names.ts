@@ -4,7 +4,7 @@ import { own } from "../../util/own.ts";
  * What a variable stands for: a value that was found in a file, or what only the person can fill in, such as a question
  * of a host, with the text that says which one.
  */
-export type Meaning =
+type Meaning =
   | { readonly type: "value"; readonly value: string }
   | { readonly type: "asked"; readonly which: string };
 
