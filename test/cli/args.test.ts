@@ -32,7 +32,16 @@ test("options may stand before and after the question and be repeated", () => {
       ...["--server", "a=node a.mjs", "What is here?", "--server=node b.mjs --flag=1", "--trust", "a"],
       ...["--allow", "a/x", "--allow", "a/y", "--model", "offline", "--max-turns", "7", "--json"],
       ...["--config", "c.json", "--system", "@s.txt", "--max-tokens", "9000", "--max-cost", "0.25"],
-      ...["--timeout", "2m", "--no-store", "--transcript", "t.json", "--fallback-model", "x", "--fallback-model=y"],
+      ...[
+        "--timeout",
+        "2m",
+        "--no-store",
+        "--transcript",
+        "t.json",
+        "--fallback-model",
+        "x",
+        "--fallback-model=y",
+      ],
     ).command,
   ).toEqual({
     question: "What is here?",

@@ -199,13 +199,16 @@ test("a folder that cannot be written is an error that says so", async () => {
   });
 });
 
-test.runIf(process.platform === "linux")("a pipe or a device of that name is not read and not written", async () => {
-  const pipe = join(folder, "pipe.json");
-  execFileSync("mkfifo", [pipe]);
-  const device = join(folder, "device.json");
-  symlinkSync("/dev/zero", device);
-  for (const file of [pipe, device]) {
-    const adding = addServers(file, { a: { command: "a" } }, { scope: "project" });
-    await expect(adding).rejects.toThrow(/is not a file\. Nothing was changed\.$/);
-  }
-});
+test.runIf(process.platform === "linux")(
+  "a pipe or a device of that name is not read and not written",
+  async () => {
+    const pipe = join(folder, "pipe.json");
+    execFileSync("mkfifo", [pipe]);
+    const device = join(folder, "device.json");
+    symlinkSync("/dev/zero", device);
+    for (const file of [pipe, device]) {
+      const adding = addServers(file, { a: { command: "a" } }, { scope: "project" });
+      await expect(adding).rejects.toThrow(/is not a file\. Nothing was changed\.$/);
+    }
+  },
+);
