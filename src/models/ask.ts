@@ -33,8 +33,8 @@ const mostInARow = 16;
 
 /**
  * Asks, and asks again: whole after a failure that may pass, and without what the API refuses as long as it names
- * something new. The tokens of all attempts are those of the answer; without an answer they are told as `usage`,
- * but for a run that was aborted: nobody listens any more.
+ * something new. The tokens of attempts that failed are told as `usage` before the end, each for itself, because a long
+ * prompt may have its own price; but not for a run that was aborted: nobody listens any more.
  * @throws HostError of the last failure
  */
 export async function askUntilAnswered(
@@ -42,34 +42,44 @@ export async function askUntilAnswered(
   request: ModelRequest,
   emit: (event: ModelEvent) => void,
 ): Promise<ModelResponse> {
-  let spent: Usage | null = null;
+  const spent: Usage[] = [];
+  const tellSpent = (): void => {
+    for (const usage of records(spent)) emit({ type: "usage", usage, answeredBy });
+  };
   for (let repaired = 0; ; repaired += 1) {
     const prepared = prepare(repairer.apply(request));
     const run = async (): Promise<ModelResponse> => {
       const attempt = prepared.attempt();
       try {
-        const response = await attempt.run();
-        return spent === null ? response : { ...response, usage: addCounts(spent, response.usage) };
+        return await attempt.run();
       } catch (thrown) {
-        spent = spent === null ? attempt.usage() : addCounts(spent, attempt.usage());
+        spent.push(attempt.usage());
         throw thrown;
       }
     };
     try {
-      return await withRetries(retries, request.signal, run, prepared.classify, emit);
+      const response = await withRetries(retries, request.signal, run, prepared.classify, emit);
+      tellSpent();
+      return response;
     } catch (thrown) {
       const refusal = thrown instanceof HostError && thrown.code === "model_rejected" ? thrown : null;
       const culprits = refusal === null || repaired >= mostInARow ? [] : prepared.culprits(refusal);
       const repairs = repairer.learn(request, culprits);
       if (refusal === null || repairs.length === 0) {
-        if (spent !== null && isBilled(spent) && !request.signal.aborted)
-          emit({ type: "usage", usage: spent, answeredBy });
+        if (spent.some(isBilled) && !request.signal.aborted) tellSpent();
         throw thrown;
       }
       emit({ type: "attempt_failed", attempt: repaired + 1, reason: refusal.message, retryInMs: 0 });
       for (const { code, text } of repairs) emit({ type: "warning", code, text });
     }
   }
+}
+
+/** One record for each attempt that the API reported tokens of, and one for all others. */
+function records(spent: readonly Usage[]): Usage[] {
+  const [first, ...others] = spent.filter((usage) => !isBilled(usage));
+  const unbilled = first === undefined ? [] : [others.reduce(addCounts, first)];
+  return [...spent.filter(isBilled), ...unbilled];
 }
 
 /** Whether an API reported anything: a request that it refused costs nothing. */

@@ -48,7 +48,7 @@ export interface ModelResponse {
 
 /**
  * A step of the answer. Exactly one `response`, last. `attempt_failed` revokes every delta before it: nothing of
- * a failed attempt is part of the answer. Its tokens, if any were reported, are among those of the response.
+ * a failed attempt is part of the answer. Its tokens are told as `usage`.
  */
 export type ModelEvent =
   | { readonly type: "text_delta"; readonly text: string }
@@ -76,8 +76,8 @@ export type ModelEvent =
       readonly reason: string;
     }
   /**
-   * Tokens that are not those of the response: of a model that refused before another one answered, or of requests that
-   * all failed. It revokes nothing.
+   * Tokens that are not those of the response: of a model that refused before another one answered, or of attempts that
+   * failed. It revokes nothing.
    */
   | {
       readonly type: "usage";

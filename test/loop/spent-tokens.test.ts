@@ -44,6 +44,25 @@ test("requests that were refused cost nothing, and none of unknown price is told
   expect(cost).toEqual({ usd: 0, unpriced: 0 });
 });
 
+test("each attempt has the price of its own prompt: one that failed makes no long prompt short, and no short one long", async () => {
+  const cost = async (turns: readonly SimulatedStep[], overTokens: number) => {
+    const { model } = await startModel({ turns }, { maxRetries: 1 });
+    const long = { overTokens, input: 10, output: 10 };
+    const prices = { [model.name]: { input: 1, output: 1, long } };
+    await using host = createHost({ servers: {}, model, prices, state: false, audit: false });
+    const { usage, cost: paid } = await host.run("go").result;
+    const prompt = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+    const tokens = prompt + usage.outputTokens;
+    return { prompt, times: ((paid?.usd ?? 0) * 1_000_000) / tokens };
+  };
+  const { prompt } = await cost([turn], 0);
+  const overloaded: SimulatedStep = { fault: { type: "overloaded" } };
+  const broken: SimulatedStep = { fault: { type: "stream_error", afterEvents: 4, turn } };
+  expect((await cost([overloaded, turn], prompt - 1)).times).toBeCloseTo(10);
+  expect((await cost([broken, turn], prompt + 1)).times).toBeCloseTo(1);
+  expect((await cost([broken, turn], prompt - 1)).times).toBeCloseTo(10);
+});
+
 test("what a model took to refuse is paid at its price, not at that of the model that answers instead", async () => {
   const usage = { inputTokens: 1_000_000, outputTokens: 0 };
   const dear = named("dear", scriptedModel([{ text: "Here is", stopReason: "refusal", usage }]));

@@ -5,7 +5,7 @@ import type { SimulatedFault, SimulatedTurn } from "../../../src/testing/anthrop
 import type { ModelEvent } from "../../../src/types/model.ts";
 import type { Clock } from "../../../src/types/ports.ts";
 import { systemClock } from "../../../src/util/clock.ts";
-import { catalogTool, eventsOf, requestOf, snapshotOf, userText } from "./requests.ts";
+import { catalogTool, eventsOf, requestOf, requestsTold, snapshotOf, userText } from "./requests.ts";
 import { closeAll, modelAt, startModel } from "./start.ts";
 
 const servers: Server[] = [];
@@ -59,7 +59,8 @@ test.each(repeated)("after %s the request is sent again whole", async (_, fault,
   });
   const after = events.slice(failed + 1).map((event) => (event.type === "text_delta" ? event.text : ""));
   expect(after.join("")).toBe("Here it is, whole.");
-  expect(events.at(-1)).toMatchObject({ type: "response", response: { usage: { requests: 2 } } });
+  expect(events.at(-1)?.type).toBe("response");
+  expect(requestsTold(events)).toBe(2);
   expect(simulator.requests[1]?.text).toBe(simulator.requests[0]?.text);
   simulator.assertDone();
   expect(clock.waits).toHaveLength(1);

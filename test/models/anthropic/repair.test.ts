@@ -4,7 +4,15 @@ import type { SimulatedStep } from "../../../src/testing/anthropic/turns.ts";
 import type { AssistantMessage, ImageBlock, Message, ToolResultBlock } from "../../../src/types/message.ts";
 import type { ModelEvent } from "../../../src/types/model.ts";
 import { png } from "../../support/images.ts";
-import { catalogTool, eventsOf, requestOf, responseOf, snapshotOf, userText } from "./requests.ts";
+import {
+  catalogTool,
+  eventsOf,
+  requestOf,
+  requestsTold,
+  responseOf,
+  snapshotOf,
+  userText,
+} from "./requests.ts";
 import { closeAll, startModel } from "./start.ts";
 
 afterEach(closeAll);
@@ -52,7 +60,8 @@ test("a tool that the API refuses is kept out of this conversation, and of no ot
       text: 'The model\'s API refuses the tool "write" of the server "files": this conversation goes on without it.',
     },
   ]);
-  expect(events.at(-1)).toMatchObject({ type: "response", response: { usage: { requests: 2 } } });
+  expect(events.at(-1)?.type).toBe("response");
+  expect(requestsTold(events)).toBe(2);
   await responseOf(model, requestOf([go, called, result([])], { snapshot }));
   await responseOf(model, requestOf([userText("another")], { snapshot }));
   const [all, fewer] = [

@@ -42,6 +42,15 @@ export async function eventsOf(model: Model, request: ModelRequest): Promise<Mod
   return events;
 }
 
+/** Requests that an answer tells of, its own and those that failed before it. */
+export function requestsTold(events: readonly ModelEvent[]): number {
+  const told = events.map((event) => {
+    if (event.type === "usage") return event.usage.requests;
+    return event.type === "response" ? event.response.usage.requests : 0;
+  });
+  return told.reduce((sum, requests) => sum + requests, 0);
+}
+
 /** The response, which must be the one last event. */
 export async function responseOf(model: Model, request: ModelRequest): Promise<ModelResponse> {
   const events = await eventsOf(model, request);

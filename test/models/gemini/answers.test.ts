@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { SimulatedGeminiTurn } from "../../../src/testing/gemini/turns.ts";
 import type { ModelResponse } from "../../../src/types/model.ts";
-import { eventsOf, requestOf, responseOf, userText } from "../anthropic/requests.ts";
+import { eventsOf, requestOf, requestsTold, responseOf, userText } from "../anthropic/requests.ts";
 import { closeAll, modelAt, startModel } from "./start.ts";
 
 afterEach(closeAll);
@@ -57,7 +57,8 @@ test("a call that cannot be read is asked for again, and what was shown before i
     const events = await eventsOf(model, requestOf([userText("go")]));
     const failed = events.find((event) => event.type === "attempt_failed");
     expect(failed).toMatchObject({ reason: expect.stringContaining(`${finishReason}): files__read(`) });
-    expect(events.at(-1)).toMatchObject({ response: { stopReason: "tool_use", usage: { requests: 2 } } });
+    expect(events.at(-1)).toMatchObject({ response: { stopReason: "tool_use" } });
+    expect(requestsTold(events)).toBe(2);
   }
 });
 
