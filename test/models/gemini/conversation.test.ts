@@ -56,7 +56,7 @@ const turns: readonly SimulatedGeminiStep[] = [
       { text: "Three files.", thought: true },
       { text: "I read them." },
       { functionCall: { name: "files__read", args: { path: "a" } } },
-      { functionCall: { name: "files__read", args: '{"path": "b", "n": 1e400}' } },
+      { functionCall: { name: "files__read", args: '{"path": "b", "n": 1.50}' } },
       { functionCall: { name: "files__look" } },
     ],
   },
@@ -120,8 +120,8 @@ test("thoughts, words and calls are told as they come, and everything of the tur
     ...["thinking", "text"],
     ...["tool_call", "tool_call", "tool_call"],
   ]);
-  expect(message?.content[3]).toMatchObject({ input: '{"path": "b", "n": 1e400}' });
-  expect(message?.native?.json).toContain('{"path": "b", "n": 1e400}');
+  expect(message?.content[3]).toMatchObject({ input: '{"path": "b", "n": 1.50}' });
+  expect(message?.native?.json).toContain('{"path": "b", "n": 1.50}');
   expect(message?.native?.json).toContain('{"text":"Three files.","thought":true}');
 });
 
