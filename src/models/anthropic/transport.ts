@@ -1,6 +1,7 @@
 import type { Anthropic } from "@anthropic-ai/sdk";
 import type { HostFetch, HostFetchSettings } from "../../types/fetch.ts";
 import { joined } from "../wire/bytes.ts";
+import { decoded } from "../wire/decoded.ts";
 
 /** What the transport needs to know. */
 export interface TransportSettings {
@@ -69,10 +70,10 @@ async function loadClient(settings: TransportSettings): Promise<Anthropic> {
     defaultQuery: {},
     fetchOptions: {},
     // A redirect would carry the key to somewhere else. Asking a model twice has no side effect.
-    fetch(url, init) {
+    async fetch(url, init) {
       const request = { ...init, headers, redirect: "manual", replayable: true } as RequestInit &
         HostFetchSettings;
-      return settings.fetch(url, request);
+      return decoded(await settings.fetch(url, request), settings.fetch);
     },
   });
 }

@@ -1,6 +1,7 @@
 import { HostError, type HostErrorData } from "../../errors.ts";
 import type { HostErrorCode } from "../../types/error.ts";
 import { isObject } from "../../util/own.ts";
+import { visibleLine } from "../../util/visible.ts";
 import type { ModelFailure } from "../retry.ts";
 import { BrokenAnswer, StreamErrorEvent, UnexpectedAnswer } from "./answer-errors.ts";
 import { type ErrorWords, firstLine, withoutKey } from "./error-words.ts";
@@ -51,7 +52,7 @@ const wordsLimit = 2000;
 /** Says what a failed attempt means, and puts it into a sentence without secrets. */
 export function classifyFailure(thrown: unknown, context: ErrorContext): ModelFailure {
   const fail: Fail = (code, message, retry, data = {}) => ({
-    error: new HostError(code, withoutKey(message, context.apiKey), { cause: thrown, data }),
+    error: new HostError(code, onOneLine(withoutKey(message, context.apiKey)), { cause: thrown, data }),
     retry,
   });
   if (thrown instanceof HostError) return { error: thrown, retry: false };
@@ -67,6 +68,11 @@ export function classifyFailure(thrown: unknown, context: ErrorContext): ModelFa
     `${context.host} cannot be reached: ${cause}. Check the network and the base URL.`,
     true,
   );
+}
+
+/** What an API says may hold line breaks, and characters that redraw a terminal. */
+function onOneLine(message: string): string {
+  return visibleLine(message.replace(/\s+/g, " "));
 }
 
 function streamFailure(thrown: StreamErrorEvent, apiKey: string, fail: Fail): ModelFailure {
@@ -90,7 +96,10 @@ function statusFailure(thrown: StatusError, context: ErrorContext, fail: Fail): 
   const words = json ?? pageWords(thrown, context.apiKey);
   // Cut behind the key's removal: half a key is one that nobody finds.
   const text = withoutKey(words.text, context.apiKey).slice(0, wordsLimit);
-  const facts = { status, ...(words.code === "" ? {} : { errorCode: words.code }) };
+  const facts = {
+    status,
+    ...(words.code === "" ? {} : { errorCode: visibleLine(words.code.slice(0, 100)) }),
+  };
   const said = text === "" ? `status ${status}` : `${text} (${status})`;
   if (status === 401 || (json !== null && (status === 403 || context.isBadKey?.(words) === true))) {
     return fail("model_auth", `The API refused the key: ${said}. ${context.keyAdvice}`, false, facts);

@@ -1,11 +1,13 @@
 import type { HostFetch, HostFetchSettings } from "../../types/fetch.ts";
 import { joined } from "./bytes.ts";
+import { wordsOfCutError } from "./cut-error.ts";
+import { decoded } from "./decoded.ts";
 
 /** An answer whose status is no success, in the form that `classifyFailure` reads. */
 class StatusError extends Error {
   override readonly name = "StatusError";
   readonly status: number;
-  /** The parsed body, when it is JSON. */
+  /** The parsed body, when it is JSON; of one that is too long to be read whole, its words. */
   readonly error: unknown;
   readonly headers: Headers;
 
@@ -47,7 +49,7 @@ export async function postChunks(
     redirect: "manual",
     replayable: true,
   };
-  const response = await fetch(url, init);
+  const response = decoded(await fetch(url, init), fetch);
   if (response.status >= 200 && response.status < 300) return response;
   throw new StatusError(response.status, await headOf(response), response.headers);
 }
@@ -72,6 +74,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    return wordsOfCutError(text);
   }
 }

@@ -39,6 +39,17 @@ test("the delay is read in every form that it is given in", () => {
   expect(wait({ "retry-after-ms": "70", "retry-after": "9" })).toBe(70);
 });
 
+test("an error is one line, with everything that could redraw a terminal made visible", () => {
+  const error = { type: "error", error: { type: "overloaded_error", message: "\u001b[2Jgone\n\u202enow" } };
+  expect(classifyFailure(statusError(529, error), context).error.message).toBe(
+    "The API has trouble: \\u001b[2Jgone \\u202enow (529).",
+  );
+  const broken = new StreamErrorEvent("\u0007bell\r\nring", "other");
+  expect(classifyFailure(broken, context).error.message).toBe(
+    "The API broke off its answer: \\u0007bell ring",
+  );
+});
+
 test("the API may forbid another attempt", () => {
   const failure = classifyFailure(statusError(500, api("api_error"), { "x-should-retry": "false" }), context);
   expect(failure.retry).toBe(false);
