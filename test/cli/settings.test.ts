@@ -116,6 +116,7 @@ function play(before: readonly Agreement[] = []): Played {
     signal: new AbortController().signal,
     exitCode: () => undefined,
     interrupt() {},
+    stopping() {},
     dispose() {},
   };
   const agreements: Agreements = {

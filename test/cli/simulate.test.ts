@@ -40,7 +40,7 @@ async function simulate(command: Partial<SimulateCommand>): Promise<Running> {
     },
   } as unknown as Terminal;
   const whole = { api: "anthropic", port: 0, json: false, ...command };
-  const code = runSimulate(whole, terminal, { signal: abort.signal });
+  const code = runSimulate(whole, terminal, { signal: abort.signal, stopping() {} });
   const baseURL = await Promise.race([url, code.then(() => "")]);
   return {
     lines,
@@ -107,7 +107,11 @@ test("a script that was not followed to its end is a failure, and so is a reques
   const script = scriptFile("one.json", [{ text: "one" }]);
   const idle = await simulate({ script });
   expect(await idle.end()).toBe(1);
-  expect(idle.lines.at(-1)).toContain("asked 0 times; its script has 1 steps");
+  expect(idle.lines.at(-1)).toContain("asked 0 times; its script has 1 step.");
+  const two = await simulate({ script: scriptFile("two.json", [{ text: "one" }, { text: "two" }]) });
+  await two.client.messages.create(hello);
+  expect(await two.end()).toBe(1);
+  expect(two.lines.at(-1)).toContain("asked 1 time; its script has 2 steps.");
   const busy = await simulate({ script });
   await busy.client.messages.create(hello);
   await expect(busy.client.messages.create(hello)).rejects.toThrow("no step is left");
@@ -179,6 +183,7 @@ test("as a process: the journal is on standard output without a key, and Ctrl-C 
   child.kill("SIGINT");
   const { code, stdout, stderr } = await finished;
   expect(code).toBe(0);
+  expect(stderr).toContain("Interrupted: stopping the simulator.");
   const journal = stdout
     .trim()
     .split("\n")

@@ -30,7 +30,7 @@ export interface SimulateCommand {
 export async function runSimulate(
   command: SimulateCommand,
   terminal: Terminal,
-  interrupt: Pick<Interrupt, "signal">,
+  interrupt: Pick<Interrupt, "signal" | "stopping">,
 ): Promise<number> {
   const { namedSimulators } = await import("../../testing/simulate/simulators.ts");
   const simulator = own(namedSimulators, command.api);
@@ -41,6 +41,7 @@ export async function runSimulate(
     throw new HostError("config_invalid", message);
   }
   const steps = command.script === undefined ? undefined : await readSteps(command.script);
+  interrupt.stopping("the simulator");
   const running = await startOn(simulator, command, (request) => tell(request, command, terminal), steps);
   try {
     const exports = Object.entries(simulator.variables(running.url)).map((pair) => pair.join("="));

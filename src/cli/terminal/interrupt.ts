@@ -13,6 +13,8 @@ export interface Interrupt {
   exitCode(): number | undefined;
   /** The same as Ctrl-C: for prompts, which read that key themselves. */
   interrupt(): void;
+  /** What the first signal stops, in a sentence. Default: the servers. */
+  stopping(what: string): void;
   dispose(): void;
 }
 
@@ -21,11 +23,12 @@ export function listenForInterrupt(terminal: Terminal): Interrupt {
   const controller = new AbortController();
   let code: number | undefined;
   let firstAt = 0;
+  let stops = "the servers";
   const onSignal = (signal: Signal): void => {
     if (code === undefined) {
       code = codeOfSignal[signal];
       firstAt = performance.now();
-      terminal.line("Interrupted: stopping the servers. Press Ctrl-C again to leave at once.");
+      terminal.line(`Interrupted: stopping ${stops}. Press Ctrl-C again to leave at once.`);
       controller.abort();
     } else if (performance.now() - firstAt > sameKeyPressMs) {
       process.exit(code);
@@ -38,6 +41,9 @@ export function listenForInterrupt(terminal: Terminal): Interrupt {
     signal: controller.signal,
     exitCode: () => code,
     interrupt: () => onSignal("SIGINT"),
+    stopping(what) {
+      stops = what;
+    },
     dispose() {
       for (const signal of signals) process.off(signal, onSignal);
     },

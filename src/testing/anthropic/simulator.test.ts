@@ -92,7 +92,7 @@ test("a request too many is refused, and steps left over are an error", async ()
   await client.messages.create(hello);
   simulator.assertDone();
   await expect(client.messages.create(hello)).rejects.toThrow("no step is left");
-  expect(() => simulator.assertDone()).toThrow("asked 2 times; its script has 1 steps");
+  expect(() => simulator.assertDone()).toThrow("asked 2 times; its script has 1 step.");
 });
 
 test("a request that breaks a rule is refused and uses up no step", async () => {

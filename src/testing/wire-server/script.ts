@@ -19,7 +19,10 @@ export function createScript<Request, Step>(
     },
     assertDone() {
       if (typeof turns !== "function" && asked !== turns.length) {
-        throw new Error(`The simulator was asked ${asked} times; its script has ${turns.length} steps.`);
+        const [times, steps] = [asked === 1 ? "time" : "times", turns.length === 1 ? "step" : "steps"];
+        throw new Error(
+          `The simulator was asked ${asked} ${times}; its script has ${turns.length} ${steps}.`,
+        );
       }
     },
   };
