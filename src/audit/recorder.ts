@@ -1,5 +1,6 @@
 import type { AuditSink } from "../types/audit.ts";
 import type { Journal } from "../types/journal.ts";
+import type { CallOutcome, CallReply, ServerBlock } from "../types/outcome.ts";
 import type { CallRecorder, Clock, RunRecorder, Secrets } from "../types/ports.ts";
 import type { InputRecorder } from "../types/server-input.ts";
 import { createInputRecorder } from "./asked.ts";
@@ -75,8 +76,30 @@ export function createRecorder(settings: RecorderSettings): RunRecorder & CallRe
         kind: "call_settled",
         run: context.runId,
         call: approved.call.id,
-        outcome,
+        outcome: withoutSecrets(outcome, settings.secrets),
       });
     },
   };
+}
+
+/** What goes back to the model has them replaced as well, so that nothing is lost to a conversation that goes on. */
+function withoutSecrets(outcome: CallOutcome, { redact, redactJson }: Secrets): CallOutcome {
+  if (outcome.type === "failed") return { ...outcome, message: redact(outcome.message) };
+  const { content, structuredContent, ...rest } = outcome.reply;
+  const reply: CallReply = {
+    ...rest,
+    content: content.map((block) => blockWithoutSecrets(block, redact)),
+    ...(structuredContent === undefined ? {} : { structuredContent: redactJson(structuredContent) }),
+    repairs: rest.repairs.map(redact),
+  };
+  return { ...outcome, reply };
+}
+
+/** Blocks are flat. A secret may be an ordinary word: the kind of a block stays what it is. */
+function blockWithoutSecrets(block: ServerBlock, redact: Secrets["redact"]): ServerBlock {
+  const members = Object.entries(block).map(([name, value]) => [
+    name,
+    typeof value === "string" && name !== "type" ? redact(value) : value,
+  ]);
+  return Object.fromEntries(members) as ServerBlock;
 }
