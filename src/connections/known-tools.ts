@@ -16,6 +16,8 @@ const horizonMs = 7 * 24 * 60 * 60 * 1000;
 export interface KnownTools {
   readonly tools: readonly ServerTool[];
   readonly quarantined: readonly QuarantinedTool[];
+  /** What it said of its own use. */
+  readonly instructions?: string;
   /** The answer to `server/discover`, where it makes another question unnecessary. */
   readonly discover?: Readonly<Record<string, unknown>>;
 }
@@ -24,7 +26,7 @@ export interface KnownTools {
 export interface KnownToolsMemory {
   /** Null when nothing is known that may still be believed. */
   recall(): Promise<KnownTools | null>;
-  keep(read: ReadTools, discover: Readonly<Record<string, unknown>> | undefined): void;
+  keep(read: ReadTools, said: Pick<KnownTools, "instructions" | "discover">): void;
   forget(): void;
 }
 
@@ -81,8 +83,8 @@ export function createKnownTools(
         return null;
       }
     },
-    keep({ tools, quarantined, ttlMs }, discover) {
-      const known: KnownTools = { tools, quarantined, ...(discover === undefined ? {} : { discover }) };
+    keep({ tools, quarantined, ttlMs }, said) {
+      const known: KnownTools = { tools, quarantined, ...said };
       const now = clock.wall();
       const lifeMs = ttlMs > 0 ? Math.min(ttlMs, horizonMs) : horizonMs;
       const text = textOf(known);
@@ -122,7 +124,7 @@ function readKnown(
   now: number,
 ): (KnownTools & { until: number }) | null {
   if (!isObject(stored) || stored.v !== 1) return null;
-  const { at, until, tools, quarantined, discover } = stored;
+  const { at, until, tools, quarantined, instructions, discover } = stored;
   if (typeof at !== "number" || typeof until !== "number" || at > now || until <= now) return null;
   if (until - at > horizonMs || !Array.isArray(tools) || !Array.isArray(quarantined)) return null;
   const kept: ServerTool[] = [];
@@ -135,5 +137,9 @@ function readKnown(
     if (!isObject(one) || typeof one.tool !== "string" || typeof one.reason !== "string") return [];
     return [{ server, tool: one.tool, reason: one.reason }];
   });
-  return { tools: kept, quarantined: held, until, ...(isObject(discover) ? { discover } : {}) };
+  return {
+    ...{ tools: kept, quarantined: held, until },
+    ...(typeof instructions === "string" ? { instructions } : {}),
+    ...(isObject(discover) ? { discover } : {}),
+  };
 }

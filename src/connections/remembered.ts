@@ -10,6 +10,8 @@ export interface Remembered {
   readonly fetch: typeof fetch;
   /** Reads it once. Null when nothing is known. Never rejects. */
   recall(): Promise<KnownTools | null>;
+  /** What the server said of its own use, once that was read; else null. */
+  instructions(): string | null;
   /** The list was read. */
   keep(read: ReadTools, connection: Connection): void;
   /** The server could not be used: the next process waits for it. */
@@ -28,18 +30,32 @@ export function createRemembered(setting: ServerSetting, settings: RememberedSet
   const { config } = setting;
   const login = "url" in config ? watchLogin(settings.fetch, config.headers) : null;
   let recalling: Promise<KnownTools | null> | undefined;
+  let instructions: string | null = null;
   return {
     fetch: login?.fetch ?? settings.fetch,
     recall() {
-      recalling ??= memory?.recall() ?? Promise.resolve(null);
+      recalling ??= (memory?.recall() ?? Promise.resolve(null)).then((known) => {
+        instructions = known?.instructions ?? null;
+        return known;
+      });
       return recalling;
     },
-    keep(read, { era, client }) {
+    instructions: () => instructions,
+    keep(read, connection) {
       // Who logged in is not known here, so what only they may see is not kept for whoever comes next.
       if (login?.seen() === true && !read.isPublic) memory?.forget();
-      else memory?.keep(read, "url" in config && era === "modern" ? client.getDiscoverResult() : undefined);
+      else memory?.keep(read, saidBy(connection, "url" in config));
     },
     forget: () => memory?.forget(),
+  };
+}
+
+/** A process is asked for its discovery with every start, so that it is not kept. */
+function saidBy({ client, era, instructions }: Connection, isRemote: boolean) {
+  const discover = isRemote && era === "modern" ? client.getDiscoverResult() : undefined;
+  return {
+    ...(typeof instructions === "string" ? { instructions } : {}),
+    ...(discover === undefined ? {} : { discover }),
   };
 }
 

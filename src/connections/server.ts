@@ -21,6 +21,7 @@ import { isSameTool } from "./paging.ts";
 import { createRemembered, type Remembered } from "./remembered.ts";
 import { createServerOffers, type ManagedOffers } from "./server-offers.ts";
 import { createServerRequests } from "./server-requests/server-requests.ts";
+import { type CallTasks, createCallTasks } from "./tasks/call-tasks.ts";
 import { untilAborted } from "./wait.ts";
 
 /** One server of the host, through all its starts. */
@@ -89,6 +90,7 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
   });
   const known = { lists, changes, offers, remembered };
   const lifecycle = createServerLifecycle(setting, context, known, setStatus);
+  const tasks = tasksOf(setting, context, lists, lifecycle);
   const start = createFirstStart({ required, lifecycle, clock });
 
   return {
@@ -104,13 +106,15 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
     list: () => (lifecycle.connection() === null && lifecycle.starting() === null ? null : lists.current()),
     refresh,
     instructions() {
-      const text = lifecycle.connection()?.instructions ?? null;
+      const connection = lifecycle.connection();
+      const isStarting = connection === null && lifecycle.starting() !== null;
+      const text = isStarting ? remembered.instructions() : (connection?.instructions ?? null);
       return text === null ? null : { server: id, trusted, text };
     },
     offers,
     async call(call) {
       const open = lifecycle.connection() ?? (await connectionForCall(call, lists, lifecycle));
-      return holdable(call, () => callTool(open, call, inFlight, redact));
+      return holdable(call, () => callTool(open, call, inFlight, redact, tasks));
     },
     close() {
       for (const abort of inFlight) abort();
@@ -118,6 +122,20 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
       return lifecycle.close();
     },
   };
+}
+
+function tasksOf(
+  { id, config }: ServerSetting,
+  { clock, secrets }: ServerContext,
+  lists: ToolListCache,
+  lifecycle: Lifecycle,
+): CallTasks {
+  return createCallTasks({
+    ...{ server: id, clock, redact: (text) => secrets.redact(text), mode: config.tasks ?? "auto" },
+    tool: (name) => lists.current()?.tools.find((tool) => tool.name === name),
+    current: () => lifecycle.connection(),
+    connection: async (signal) => lifecycle.connection() ?? (await connectionFor(id, signal, lifecycle)),
+  });
 }
 
 function countTools(lists: ToolListCache): number {

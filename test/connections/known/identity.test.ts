@@ -35,7 +35,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 async function keyOf(config: ServerConfig, who: Who = {}): Promise<string | undefined> {
   const lists = memoryLists();
-  memoryOf(lists, config, who)?.keep(read, undefined);
+  memoryOf(lists, config, who)?.keep(read, {});
   await settled();
   return [...lists.values.keys()][0];
 }
@@ -65,14 +65,14 @@ test("a server behind a transport of the program's own is never remembered", () 
 test("a list that is there already is not written again while half of its time is left", async () => {
   const lists = memoryLists();
   const memory = memoryOf(lists, { command: "x" });
-  memory?.keep(read, undefined);
+  memory?.keep(read, {});
   await settled();
   const [key = ""] = lists.values.keys();
   lists.values.delete(key);
-  memory?.keep(read, undefined);
+  memory?.keep(read, {});
   await settled();
   expect(lists.values.size).toBe(0);
-  memory?.keep({ ...read, tools: [] }, undefined);
+  memory?.keep({ ...read, tools: [] }, {});
   await settled();
   expect(lists.values.size).toBe(1);
 });

@@ -56,6 +56,20 @@ test("a run may begin with the tools that a silent server was last seen to have"
   expect(list?.quarantined.map((one) => one.tool)).toEqual(["bad"]);
 });
 
+test("what a server says of its own use is known with its tools, and is its newest word once it is up", async () => {
+  const knownLists = memoryLists();
+  const { config, tell } = toldServer({ tools: [tool("a")], instructions: "Call a first." });
+  await learn({ s: config }, { knownLists });
+  tell({ silent: true });
+  const silent = open({ s: config }, { knownLists }).connections;
+  await silent.ready(never);
+  expect(silent.instructions?.()).toEqual([{ server: "s", trusted: false, text: "Call a first." }]);
+  tell({ tools: [tool("a")] });
+  const speaking = open({ s: config }, { knownLists }).connections;
+  await speaking.started(never);
+  expect(speaking.instructions?.()).toEqual([]);
+});
+
 test("without a memory a run waits for a required server", async () => {
   const { config, tell } = toldServer({ tools: [tool("a")] });
   await learn({ s: config }, {});
