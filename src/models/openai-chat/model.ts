@@ -6,6 +6,7 @@ import { isRefusal, isSpendLimit, isUnknownModel, requestHint } from "./errors.t
 import type { ChatProfile } from "./profile.ts";
 import { createRequestEncoder } from "./request.ts";
 import { createAnswerReader } from "./stream.ts";
+import { createToolSupport } from "./tool-support.ts";
 
 /** How a model behind Chat Completions is reached. */
 export interface OpenAiChatSettings extends WireModelSettings {
@@ -23,6 +24,9 @@ export function createOpenAiChatModel(settings: OpenAiChatSettings): Model {
   const baseUrl = (settings.baseUrl ?? profile.baseUrl).replace(/\/+$/, "");
   const encoder = createRequestEncoder(profile, name);
   const headers: Record<string, string> = apiKey === "" ? {} : { authorization: `Bearer ${apiKey}` };
+  const toolSupport = profile.showsModels
+    ? createToolSupport({ ...settings, title: profile.title, baseUrl, headers })
+    : null;
   return createWireModel(settings, {
     api: profile.api,
     toolResultImages: profile.toolResultImages,
@@ -37,7 +41,10 @@ export function createOpenAiChatModel(settings: OpenAiChatSettings): Model {
     },
     hint: requestHint,
     encode: encoder.encode,
-    post: ({ chunks }, signal) => postChunks(fetch, `${baseUrl}/chat/completions`, headers, chunks, signal),
+    async post({ chunks, tools }, signal) {
+      if (tools.tools.length > 0) await toolSupport?.(signal);
+      return postChunks(fetch, `${baseUrl}/chat/completions`, headers, chunks, signal);
+    },
     read: (request) => createAnswerReader(request, profile, name),
     leftOut: (snapshot) => encoder.tools(snapshot).leftOut,
   });

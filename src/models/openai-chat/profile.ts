@@ -40,6 +40,8 @@ export interface ChatProfile {
   readonly toolResultImages: boolean;
   /** Whether a message of the user may stand directly behind tool results. */
   readonly userAfterTool: boolean;
+  /** Whether the server can be asked what a model can do, as Ollama can. */
+  readonly showsModels?: boolean;
   readonly callIds: CallIds;
   readonly dialect: SchemaDialect;
   /** Most characters of a tool's description; what is over it goes to the description of its parameters. */

@@ -80,6 +80,7 @@ export const chatProfiles: Readonly<Record<ChatApiName, ChatProfile>> = {
     title: "Ollama",
     baseUrl: "http://127.0.0.1:11434/v1",
     keyVariable: "OLLAMA_API_KEY",
+    showsModels: true,
     dialect: inlinedDialect,
   },
   llamacpp: {

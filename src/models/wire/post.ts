@@ -19,7 +19,7 @@ class StatusError extends Error {
   }
 }
 
-/** Most bytes of a body that is no stream of the API that are read. */
+/** Most bytes of an error, or of what is no stream of the API, that are read. */
 const headLimit = 64 * 1024;
 
 /**
@@ -54,13 +54,13 @@ export async function postChunks(
   throw new StatusError(response.status, await headOf(response), response.headers);
 }
 
-/** The beginning of a body as text; the rest is not read. */
-export async function headOf(response: Response): Promise<string> {
+/** The beginning of a body as text, at most about `limit` bytes; the rest is not read. */
+export async function headOf(response: Response, limit: number = headLimit): Promise<string> {
   if (response.body === null) return "";
   const reader = response.body.getReader();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  while (bytes < headLimit) {
+  while (bytes < limit) {
     const { done, value } = await reader.read();
     if (done) break;
     chunks.push(value);

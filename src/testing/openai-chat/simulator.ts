@@ -8,6 +8,7 @@ import { chooseChatTurn } from "./chooser.ts";
 import { errorAnswer, faultAnswer } from "./errors.ts";
 import { createPromptCache, type PromptTokens } from "./prompt-cache.ts";
 import type { ChatServerKind } from "./server-kind.ts";
+import { answerAboutModel, everyCapability } from "./show-model.ts";
 import { completeCalls, type SimulatedChatTurn } from "./turns.ts";
 
 /** How the simulated API behaves. Without turns a few rules choose: see `chooseChatTurn`. */
@@ -16,6 +17,8 @@ export interface OpenAiChatSimulatorOptions extends SimulatorOptions<SimulatedCh
   readonly kind?: ChatServerKind;
   /** Tokens that fit into a request. Default: 1,000,000. */
   readonly contextTokens?: number;
+  /** What an Ollama model can do, as its `/api/show` says. Default: also tools. */
+  readonly capabilities?: readonly string[];
 }
 
 /**
@@ -24,7 +27,7 @@ export interface OpenAiChatSimulatorOptions extends SimulatorOptions<SimulatedCh
  * tokens and its prompt cache, and fails on demand.
  */
 export async function startOpenAiChatSimulator(options: OpenAiChatSimulatorOptions = {}): Promise<Simulator> {
-  const { kind = "openai", contextTokens: limit = 1_000_000 } = options;
+  const { kind = "openai", contextTokens: limit = 1_000_000, capabilities = everyCapability } = options;
   const cache = createPromptCache();
   const counted = new WeakMap<ReceivedRequest, PromptTokens>();
   let calls = 0;
@@ -34,7 +37,7 @@ export async function startOpenAiChatSimulator(options: OpenAiChatSimulatorOptio
   };
   return startSimulator(options, {
     check(request) {
-      const refusal = checkRequest(request, kind);
+      const refusal = answerAboutModel(request, kind, capabilities) ?? checkRequest(request, kind);
       if (refusal !== null) return refusal;
       const tokens = cache.account(request.body);
       counted.set(request, tokens);

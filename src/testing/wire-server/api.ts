@@ -8,6 +8,8 @@ export interface JsonAnswer {
   readonly status: number;
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
+  /** True for a question about a model: it is told, but is none of the requests to it. */
+  readonly aside?: boolean;
 }
 
 /** What goes wrong with one request. It uses up its step: the next request takes the next one. */

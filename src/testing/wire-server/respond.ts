@@ -53,11 +53,17 @@ export async function sendFrames(
   });
   const bytes = Buffer.from(frames.join(""));
   const step = fragmentBytes > 0 ? fragmentBytes : Math.max(bytes.length, 1);
+  let flushed = Promise.resolve();
   for (let at = 0; at < bytes.length && !response.destroyed; at += step) {
-    response.write(bytes.subarray(at, at + step));
+    flushed = new Promise((resolve) => response.write(bytes.subarray(at, at + step), () => resolve()));
     // A turn of the event loop between writes, so that they reach the reader as separate chunks.
     if (fragmentBytes > 0) await new Promise((resolve) => setImmediate(resolve));
   }
-  if (cut) response.destroy();
-  else response.end();
+  if (!cut) {
+    response.end();
+    return;
+  }
+  // What was sent before the cut arrives: without it the connection would seem to have been closed all along.
+  await flushed;
+  response.destroy();
 }

@@ -47,6 +47,7 @@ export interface SimulatedRequest {
 export interface Simulator {
   /** The base URL, without a path. */
   readonly url: string;
+  /** All that ask the model something. */
   readonly requests: readonly SimulatedRequest[];
   /** Throws when steps are left over, or when a request came that no step was left for. */
   assertDone(): void;
@@ -97,14 +98,14 @@ function createAnswerer<Turn extends TimedTurn>(
   return async (incoming, response) => {
     const request = await receiveRequest(incoming);
     const { headers, body, text, path } = request;
-    const journal = (status: number, refusal?: string): void => {
+    const journal = (status: number, refusal?: string, aside = false): void => {
       const seen = { headers, body, text, path, status, ...(refusal === undefined ? {} : { refusal }) };
-      requests.push(seen);
+      if (!aside) requests.push(seen);
       options.onRequest?.(seen);
     };
     const direct = api.check(request) ?? null;
     if (direct !== null) {
-      journal(direct.status, direct.status < 400 ? undefined : wordsOf(direct.body));
+      journal(direct.status, direct.status < 400 ? undefined : wordsOf(direct.body), direct.aside);
       sendJson(response, direct);
       return;
     }

@@ -84,7 +84,7 @@ test("each kind of server has its own form of an error", async () => {
 test("a script that is not used up, or asked too much of, fails", async () => {
   const simulator = await start({ turns: [{ content: "a" }, { content: "b" }] });
   await post(simulator, body());
-  expect(() => simulator.assertDone()).toThrow("asked 1 times; its script has 2 steps");
+  expect(() => simulator.assertDone()).toThrow("asked 1 time; its script has 2 steps");
   await post(simulator, body());
   simulator.assertDone();
   expect((await post(simulator, body())).text).toContain("no step is left");

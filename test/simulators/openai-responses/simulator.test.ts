@@ -105,7 +105,7 @@ test("a script that is not used up, or asked too much of, fails; a refused reque
   const simulator = await start({ turns: [{ output: [] }, { output: [] }] });
   expect((await post(simulator, body({ input: [] }))).status).toBe(400);
   await post(simulator, body());
-  expect(() => simulator.assertDone()).toThrow("asked 1 times; its script has 2 steps");
+  expect(() => simulator.assertDone()).toThrow("asked 1 time; its script has 2 steps");
   await post(simulator, body());
   simulator.assertDone();
   expect((await post(simulator, body())).text).toContain("no step is left");
