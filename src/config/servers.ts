@@ -52,7 +52,7 @@ const flags = ["required", "trust", "disabled", "sampling"];
 
 /** What every kind of server has. */
 function checkSettings(id: string, config: Record<string, unknown>): void {
-  const { tools, timeout, protocol, secrets, roots } = config;
+  const { tools, timeout, protocol, tasks, secrets, roots } = config;
   const wrongFlag = flags.find((key) => !["undefined", "boolean"].includes(typeof config[key]));
   if (wrongFlag !== undefined) throw invalid(id, `${wrongFlag} is neither true nor false`);
   if (tools !== undefined && !isTextList(tools)) throw invalid(id, "tools is not a list of strings");
@@ -62,6 +62,9 @@ function checkSettings(id: string, config: Record<string, unknown>): void {
   }
   if (protocol !== undefined && !["auto", "modern", "legacy"].some((known) => known === protocol)) {
     throw invalid(id, "protocol is not one of auto, modern and legacy");
+  }
+  if (tasks !== undefined && !["auto", "always", "never"].some((known) => known === tasks)) {
+    throw invalid(id, "tasks is not one of auto, always and never");
   }
   const isSecret = (secret: unknown) => isObject(secret) && isTextList([secret.name, secret.value]);
   if (secrets !== undefined && !(Array.isArray(secrets) && secrets.every(isSecret))) {

@@ -1,5 +1,5 @@
 import type { ServerQuestion } from "../types/offers.ts";
-import { cancelReason, whenAborted } from "./call.ts";
+import { cancelReason, whenAborted } from "./abort-call.ts";
 import { callAborted, callFailure, explainCall, shownFailure } from "./call-failure.ts";
 import { type Connection, noTimeout } from "./connection.ts";
 import { rawSink, sinkKey } from "./sinks.ts";

@@ -1,14 +1,12 @@
-import { setMaxListeners } from "node:events";
 import type { CallReply } from "../types/outcome.ts";
 import type { ServerCall } from "../types/ports.ts";
+import { cancelReason, whenAborted } from "./abort-call.ts";
 import { callAborted, callFailure, explainCall, shownFailure } from "./call-failure.ts";
 import { type Connection, noTimeout } from "./connection.ts";
 import { type Leg, needsInput, nextLeg } from "./server-requests/next-leg.ts";
 import { type CallSink, callSink, sinkKey } from "./sinks.ts";
+import type { CallTasks } from "./tasks/call-tasks.ts";
 import { untilAborted } from "./wait.ts";
-
-/** What servers are told of a cancelled call: the person's own reason is none of their business. */
-export const cancelReason = "cancelled by the host";
 
 /**
  * Sends one `tools/call` and waits for its end, however long it takes. When the call's signal fires, or somebody runs
@@ -19,22 +17,29 @@ export async function callTool(
   call: ServerCall,
   inFlight: Set<() => void>,
   redact: (text: string) => string,
+  tasks: CallTasks,
 ): Promise<CallReply> {
   const { signal } = call;
   const { server } = call.route;
   if (signal.aborted) throw callAborted(false);
-  const sink = callSink(call.onProgress, call.input);
+  const first = tasks.firstLeg(connection, call.route);
+  let progress = 0;
+  const onProgress: ServerCall["onProgress"] = (report) => {
+    progress = Math.max(progress, report.progress);
+    call.onProgress(report);
+  };
+  const sink = callSink(onProgress, call.input);
   const exchange = connection.direct === null ? throughClient : directly;
   let failure: { readonly thrown: unknown } | null = null;
   let aborted = false;
   const onAbort = () => {
     aborted = true;
   };
-  let leg: Leg | null = noLeg;
+  let leg: Leg | null = first;
   for (let round = 1; leg !== null; round += 1) {
     try {
       failure = null;
-      await exchange(connection, { call, leg }, sink, inFlight, onAbort);
+      await exchange(connection, { call, leg: { ...first, ...leg } }, sink, inFlight, onAbort);
     } catch (thrown) {
       failure = { thrown };
     }
@@ -45,15 +50,21 @@ export async function callTool(
             nextLeg(sink, round, connection.requests, until),
           );
   }
-  for (const ended of sink.asking?.watchers ?? []) ended();
+  try {
+    if (sink.task !== null && !aborted)
+      return await tasks.follow(sink.task, connection, sink, inFlight, {
+        ...call,
+        onProgress: (report) => call.onProgress({ ...report, progress: progress + report.progress }),
+      });
+  } finally {
+    for (const ended of sink.asking?.watchers ?? []) ended();
+  }
   // Once the answer is here, nothing that is made of it can undo it.
   if (sink.reply !== null) return sink.reply;
   if (failure !== null || aborted || sink.error !== null)
     throw shownFailure(explainCall(sink, failure?.thrown, aborted, server), failure?.thrown, redact);
   throw callFailure("call_protocol_error", "maybe", `Server "${server}" sent no result.`);
 }
-
-const noLeg: Leg = {};
 
 /** Does something between two requests of a call; null as soon as the call is aborted. */
 async function unlessAborted<T>(
@@ -77,18 +88,6 @@ async function unlessAborted<T>(
   }
 }
 
-/** Runs `abort` once when the signal fires or the host closes; the returned function lets go. */
-export function whenAborted(signal: AbortSignal, inFlight: Set<() => void>, abort: () => void): () => void {
-  inFlight.add(abort);
-  // Many calls may share a signal.
-  setMaxListeners(0, signal);
-  signal.addEventListener("abort", abort, { once: true });
-  return () => {
-    inFlight.delete(abort);
-    signal.removeEventListener("abort", abort);
-  };
-}
-
 /** One request of a call. */
 interface Request {
   readonly call: ServerCall;
@@ -108,7 +107,7 @@ const directly: Exchange = ({ direct }, { call, leg }, sink, inFlight, onAbort) 
   new Promise((resolve, reject) => {
     const settle = (error?: unknown): void => {
       letGo();
-      if (sink.reply === null && sink.asked === null) reject(error);
+      if (sink.reply === null && sink.asked === null && sink.task === null) reject(error);
       else resolve();
     };
     let aborted = false;

@@ -24,6 +24,8 @@ export interface Connection {
   readonly instructions: string | null;
   /** What the server may ask of the host. */
   readonly requests: ServerRequests;
+  /** A call may say that it wants to become a task (MCP 2025-11-25, tasks). */
+  readonly takesTasks: boolean;
   /** Goes into the `_meta` of every call. */
   readonly callMeta: Readonly<Record<string, unknown>>;
   /** Requests carry headers made of arguments, so the SDK has to know the tools (MCP 2026-07-28, `x-mcp-header`). */

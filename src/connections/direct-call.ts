@@ -1,10 +1,8 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { isObject } from "../util/own.ts";
-import { cancelReason } from "./call.ts";
-import { ingestCallResult } from "./ingest-content.ts";
+import { cancelReason } from "./abort-call.ts";
+import { takeCallResult } from "./ingest-answer.ts";
 import { repairError } from "./ingest-envelope.ts";
 import type { Pending, PendingRequests } from "./pending.ts";
-import { readInputRequired } from "./server-requests/input-required.ts";
 import type { CallSink } from "./sinks.ts";
 
 /**
@@ -38,7 +36,7 @@ export function createDirectCalls(
   const calls: Calls = { transport, pending, meta, nextId: firstId };
   return (params, sink, settle) => {
     const entry = request(calls, params, sink, (message) => {
-      if (message !== null) takeAnswer(message, sink);
+      if (message !== null) takeAnswer(message, sink, meta !== null);
       settle();
     });
     return () => cancel(calls, entry);
@@ -82,8 +80,7 @@ function send(transport: Transport, message: object): Promise<void> {
 }
 
 /** Puts the answer into the sink. */
-function takeAnswer({ error, result }: Record<string, unknown>, sink: CallSink): void {
+function takeAnswer({ error, result }: Record<string, unknown>, sink: CallSink, modern: boolean): void {
   if (error !== undefined && error !== null) sink.error = repairError(error);
-  else if (isObject(result) && result.resultType === "input_required") sink.asked = readInputRequired(result);
-  else sink.reply = ingestCallResult(result);
+  else takeCallResult(sink, result, modern);
 }

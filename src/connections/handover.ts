@@ -64,15 +64,24 @@ export async function handOver(
 /** What the host wants to know of a connected client. */
 export function describeClient(
   client: Client,
-): Pick<Connection, "era" | "protocolVersion" | "announcesTools" | "offers" | "callMeta" | "instructions"> {
+): Pick<
+  Connection,
+  "era" | "protocolVersion" | "announcesTools" | "offers" | "takesTasks" | "callMeta" | "instructions"
+> {
   return {
     era: client.getProtocolEra() ?? "legacy",
     protocolVersion: client.getNegotiatedProtocolVersion() ?? "unknown",
     announcesTools: client.getServerCapabilities()?.tools?.listChanged === true,
     offers: declaredOffers(client),
+    takesTasks: takesTasks(client),
     callMeta: callMetaOf(client),
     instructions: client.getInstructions() ?? null,
   };
+}
+
+function takesTasks(client: Client): boolean {
+  const declared = client.getServerCapabilities()?.tasks?.requests?.tools?.call;
+  return client.getProtocolEra() !== "modern" && declared !== undefined;
 }
 
 /** What each call carries: a modern server logs only where that is asked for (MCP 2026-07-28, logging). */

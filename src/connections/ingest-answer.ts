@@ -6,6 +6,7 @@ import type { Pending } from "./pending.ts";
 import { internalError, type WireError } from "./protocol.ts";
 import { readInputRequired } from "./server-requests/input-required.ts";
 import { type CallSink, isTracked } from "./sinks.ts";
+import { readCreatedTask } from "./tasks/read-task.ts";
 
 /** What the SDK sees of a server's answer; what the host wants of it goes to the request's sink. */
 export function ingestAnswer(entry: Pending, { error, result }: Record<string, unknown>): object {
@@ -35,9 +36,13 @@ function askedInput(entry: Pick<Pending, "method">, result: unknown): WireError 
   };
 }
 
-function takeCallResult(sink: CallSink, raw: unknown, modern: boolean): void {
+/** The result of a call is its reply, what the server needs before there is one, or a task that goes on. */
+export function takeCallResult(sink: CallSink, raw: unknown, modern: boolean): void {
   if (modern && isObject(raw) && raw.resultType === "input_required") sink.asked = readInputRequired(raw);
-  else sink.reply = ingestCallResult(raw);
+  else {
+    sink.task = readCreatedTask(raw);
+    if (sink.task === null) sink.reply = ingestCallResult(raw);
+  }
 }
 
 function resultForSdk(entry: Pending, raw: unknown): Record<string, unknown> {
@@ -48,7 +53,9 @@ function resultForSdk(entry: Pending, raw: unknown): Record<string, unknown> {
     case "server/discover":
       return isObject(raw) && Array.isArray(raw.supportedVersions) ? repairDiscover(raw) : repairResult(raw);
     case "tools/call":
+    case "tasks/result":
       if (entry.sink?.kind === "call") takeCallResult(entry.sink, raw, entry.modern);
+      if (entry.sink?.kind === "raw") entry.sink.answer = { result: raw };
       return complete({ content: [] });
     case "tools/list": {
       const result = repairResult(raw);

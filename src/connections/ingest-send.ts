@@ -1,9 +1,10 @@
 import type { JSONRPCMessage, TransportSendOptions } from "@modelcontextprotocol/client";
+import { isObject } from "../util/own.ts";
 import { failedAnswer } from "./ingest-answer.ts";
 import { repairInitialize } from "./ingest-handshake.ts";
 import type { IngestState } from "./ingest-state.ts";
 import type { Pending, RequestId } from "./pending.ts";
-import { internalError, protocolVersionKey } from "./protocol.ts";
+import { internalError, legacyCapabilities, protocolVersionKey } from "./protocol.ts";
 import { isTracked, type Sink, sinkKey } from "./sinks.ts";
 
 type Request = Extract<JSONRPCMessage, { method: string; id: RequestId }>;
@@ -28,7 +29,7 @@ export async function sendForClient(
     queueMicrotask(() => state.deliver({ jsonrpc: "2.0", id, result: repairInitialize(initializeResult) }));
     return;
   }
-  const { outgoing, sink, modern } = prepare(message);
+  const { outgoing, sink, modern } = prepare(method === "initialize" ? withoutExtensions(message) : message);
   // On a modern connection the SDK ends the stream, which there is what cancels; on a legacy one nobody would.
   const stream = inner.hasPerRequestStream === true && !modern ? new AbortController() : null;
   const entry: Pending = { id, method, modern, sink, stream, answered: null };
@@ -55,6 +56,12 @@ function streamEnded({ pending, deliver }: IngestState, entry: Pending): void {
     const message = "The response stream ended without an answer.";
     deliver(failedAnswer(entry, { code: internalError, message }));
   }, 0);
+}
+
+function withoutExtensions(message: Request): Request {
+  const { params } = message;
+  if (!isObject(params?.capabilities)) return message;
+  return { ...message, params: { ...params, capabilities: legacyCapabilities(params.capabilities) } };
 }
 
 /** The request as it goes on the wire, and what its `_meta` said to the host. */

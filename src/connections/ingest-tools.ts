@@ -23,13 +23,6 @@ export function ingestTool(raw: unknown, position: number): IngestedTool {
     const reason = `The name has ${name.length} characters; at most ${longestName} are read.`;
     return { type: "quarantined", name: name.slice(0, 100), reason };
   }
-  if (isObject(raw.execution) && raw.execution.taskSupport === "required") {
-    return {
-      type: "quarantined",
-      name,
-      reason: "Its server runs it only as a task, which this host cannot.",
-    };
-  }
   const inputSchema = readInputSchema(raw.inputSchema);
   if (typeof inputSchema === "string") return { type: "quarantined", name, reason: inputSchema };
   if (isDeeperThan(raw.outputSchema, maxDepth)) {
@@ -44,6 +37,7 @@ export function ingestTool(raw: unknown, position: number): IngestedTool {
       inputSchema,
       ...(isObject(raw.outputSchema) ? { outputSchema: raw.outputSchema as JsonObject } : {}),
       annotations: readAnnotations(raw.annotations),
+      ...readExecution(raw.execution),
     },
   };
 }
@@ -67,6 +61,12 @@ function readInputSchema(schema: unknown): JsonObject | string {
     }
   } else delete repaired.required;
   return repaired as JsonObject;
+}
+
+/** Only what says something: `forbidden` is the default (MCP 2025-11-25, tasks). */
+function readExecution(execution: unknown): Pick<ServerTool, "execution"> {
+  const taskSupport = isObject(execution) ? execution.taskSupport : undefined;
+  return taskSupport === "required" || taskSupport === "optional" ? { execution: { taskSupport } } : {};
 }
 
 /** Hints count only when they are real booleans: a text "false" is no promise. */

@@ -8,6 +8,7 @@ import {
   clientCapabilitiesKey,
   clientInfoKey,
   type Era,
+  legacyCapabilities,
   legacyVersions,
   modernVersions,
   protocolVersionKey,
@@ -135,7 +136,7 @@ function sendInitialize(talk: Talk): void {
   talk.initializeSent = true;
   send(talk, initializeId, "initialize", {
     protocolVersion: legacyVersions[0],
-    capabilities: talk.options.capabilities,
+    capabilities: legacyCapabilities(talk.options.capabilities),
     clientInfo: talk.options.identity,
   });
 }

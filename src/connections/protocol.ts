@@ -20,6 +20,17 @@ export const clientInfoKey = "io.modelcontextprotocol/clientInfo";
 export const logLevelKey = "io.modelcontextprotocol/logLevel";
 export const clientCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 
+/** MCP Tasks extension, of modern revisions: the server may answer a call with a task. */
+export const tasksExtension = "io.modelcontextprotocol/tasks";
+
+/** What `initialize` may say of the client: extensions belong to modern revisions. */
+export function legacyCapabilities<C extends Readonly<Record<string, unknown>>>(
+  capabilities: C,
+): Omit<C, "extensions"> {
+  const { extensions: _, ...legacy } = capabilities;
+  return legacy;
+}
+
 export const methodNotFound = -32601;
 export const invalidParams = -32602;
 export const internalError = -32603;

@@ -4,6 +4,7 @@ import type { CallInput } from "../types/server-input.ts";
 import type { WireError } from "./protocol.ts";
 import type { CallAsking } from "./server-requests/answer.ts";
 import type { InputRequired } from "./server-requests/input-required.ts";
+import type { Task } from "./tasks/read-task.ts";
 
 /**
  * Where one request's answer goes beside the SDK: it rides in `params._meta` under this key, is taken out before the
@@ -29,6 +30,8 @@ export interface CallSink extends RequestSink {
   reply: CallReply | null;
   /** What the server needs before it goes on; it has answered nothing yet. */
   asked: InputRequired | null;
+  /** The server goes on with the call as a task. */
+  task: Task | null;
   /** Null when it may ask for nothing. */
   readonly asking: CallAsking | null;
 }
@@ -50,6 +53,7 @@ export function callSink(onProgress: (progress: CallProgress) => void, input?: C
     reply: null,
     error: null,
     asked: null,
+    task: null,
     asking: input === undefined ? null : { input, questions: 0, watchers: new Set() },
     onProgress,
   };

@@ -27,6 +27,11 @@ interface ServerSettings {
   readonly sampling?: boolean;
   /** Folders and files that the server is told to work in (MCP roots). Default: none. */
   readonly roots?: readonly string[];
+  /**
+   * When calls become tasks that are followed to their end: `auto` where the server needs it or decides so itself, `always`
+   * also where the tool leaves the choice, `never` not at all. Default: `auto`.
+   */
+  readonly tasks?: "auto" | "always" | "never";
   /** Values of this config that must never be shown. Default: what looks like one, such as every value of `env`. */
   readonly secrets?: readonly ServerSecret[];
 }

@@ -24,6 +24,8 @@ export interface ServerTool {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations: ToolAnnotations;
+  /** Whether its calls can, or must, become tasks (MCP 2025-11-25, `ToolExecution`). */
+  readonly execution?: { readonly taskSupport: "required" | "optional" };
   /** Of the host's making: the request that it stands for. A tool that a server listed has none. */
   readonly method?: ReadMethod;
 }

@@ -85,17 +85,15 @@ test("every kind of content of server-everything reaches the model in a request 
   expect(statuses).toEqual([200, 200]);
 });
 
-test("a tool that its server runs only as a task is kept from the model, the others are not", async () => {
-  await using host = createHost({
-    servers: { everything: servers.everything },
-    model: "offline",
-    state: false,
-  });
-  const { tools, quarantined } = await host.tools();
-  expect(quarantined).toEqual([
-    { server: "everything", tool: "simulate-research-query", reason: expect.stringContaining("task") },
+test("a tool that its server runs only as a task answers, its stages are progress", async () => {
+  const { events, turns } = await runTurns([
+    use("everything__simulate-research-query", { topic: "tides" }),
+    use("everything__echo", { message: "meanwhile" }),
   ]);
-  expect(tools.map((tool) => tool.alias)).toContain("everything__echo");
+  const texts = events.flatMap((event) => (event.type === "call_progress" ? [event.text] : []));
+  expect(texts).toEqual(expect.arrayContaining([expect.stringContaining("...")]));
+  expect(turns[0]?.map((block) => block.isError)).toEqual([false, false]);
+  expect(JSON.stringify(turns[0]?.[0]?.content)).toContain("Research Report: tides");
 });
 
 test("a long operation reports its progress while other servers answer", async () => {

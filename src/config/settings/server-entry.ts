@@ -35,6 +35,7 @@ export interface EntrySettings {
   readonly tools?: readonly string[];
   readonly timeout?: Located<number>;
   readonly protocol?: "auto" | "modern" | "legacy";
+  readonly tasks?: "auto" | "always" | "never";
   readonly required?: boolean;
   readonly disabled?: boolean;
   readonly trust?: boolean;
@@ -149,6 +150,8 @@ function readSettings(node: Node, folder: string): EntrySettings {
   const timeout = number(member(node, "timeout"));
   const protocol = member(node, "protocol")?.value;
   const known = protocol === "auto" || protocol === "modern" || protocol === "legacy";
+  const tasks = member(node, "tasks")?.value;
+  const knownTasks = tasks === "auto" || tasks === "always" || tasks === "never";
   const tools = member(node, "tools");
   const [required, disabled, trust, sampling] = ["required", "disabled", "trust", "sampling"].map((key) =>
     flag(member(node, key)),
@@ -158,6 +161,7 @@ function readSettings(node: Node, folder: string): EntrySettings {
     ...(tools === undefined ? {} : { tools: texts(tools).map(({ value }) => value) }),
     ...(timeout === undefined ? {} : { timeout }),
     ...(known ? { protocol } : {}),
+    ...(knownTasks ? { tasks } : {}),
     ...(required === undefined ? {} : { required }),
     ...(disabled === undefined ? {} : { disabled }),
     ...(trust === undefined ? {} : { trust }),

@@ -61,6 +61,13 @@ export const serverSchema: KeySchema = {
       default: "auto",
       description: "Protocol era; auto asks the server.",
     },
+    tasks: {
+      type: "string",
+      enum: ["auto", "always", "never"],
+      default: "auto",
+      description:
+        "When calls become tasks: where the server needs or wants it, also where it may be, or not at all.",
+    },
     required: {
       type: "boolean",
       default: true,

@@ -196,6 +196,7 @@ const timeLimit: Behaviour = {
     "src/execution/deadline.ts",
     "src/execution/attempt.ts",
     "src/connections/call.ts",
+    "src/connections/abort-call.ts",
     "src/connections/direct-call.ts",
   ],
   tests: [...testsIn(calls, pastLimit, hardLimit), ...testsIn(executor, signOfLife)],
@@ -230,7 +231,7 @@ const timeLimit: Behaviour = {
     },
     {
       aspect: "the other calls are unharmed",
-      file: "src/connections/call.ts",
+      file: "src/connections/abort-call.ts",
       find: 'signal.addEventListener("abort", abort, { once: true });',
       replace: 'signal.addEventListener("abort", () => inFlight.forEach((one) => one()), { once: true });',
       breaks: pastLimit,

@@ -103,3 +103,7 @@ export const inputRequired = (requests: Message, state = "state"): Message => ({
   inputRequests: requests,
   requestState: state,
 });
+
+/** What every modern server is told beside what the host answers. */
+export const extensionsOf = (era: "modern" | "legacy"): Message =>
+  era === "modern" ? { extensions: { "io.modelcontextprotocol/tasks": {} } } : {};

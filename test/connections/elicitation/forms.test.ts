@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ElicitationRequest } from "../../../src/types/elicitation.ts";
 import { ofType, runCalls } from "./ask-host.ts";
-import { type AskingCall, askingServer, inputRequired, textResult } from "./asking-server.ts";
+import { type AskingCall, askingServer, extensionsOf, inputRequired, textResult } from "./asking-server.ts";
 
 const eras = ["legacy", "modern"] as const;
 
@@ -31,7 +31,7 @@ test.each(eras)("a %s server asks for a form, the person fills it in, and the ca
       return { action: "accept", content: { name: "Ada" } };
     },
   });
-  expect(server.capabilities()).toEqual({ elicitation: { form: {}, url: {} } });
+  expect(server.capabilities()).toEqual({ elicitation: { form: {}, url: {} }, ...extensionsOf(era) });
   const [request] = asked;
   expect(request).toMatchObject({
     server: "s",
@@ -88,7 +88,7 @@ test.each(eras)(
   async (era) => {
     const server = askingServer({ era, tools: ["t"], call: (call) => askOnce(call, era, form) });
     const { told, events } = await runCalls(server, ["t"]);
-    expect(server.capabilities()).toEqual({});
+    expect(server.capabilities()).toEqual(extensionsOf(era));
     expect(told).toContain("this host does not offer it");
     expect(ofType(events, "elicitation_requested")).toEqual([]);
   },

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { ElicitationRequest } from "../../../src/types/elicitation.ts";
 import { httpServer, sendJson } from "../../fixtures/connections/http-server.ts";
 import { runCalls } from "./ask-host.ts";
-import { inputRequired, textResult } from "./asking-server.ts";
+import { extensionsOf, inputRequired, textResult } from "./asking-server.ts";
 
 const form = {
   message: "Who?",
@@ -33,7 +33,10 @@ test("over HTTP a modern server gets its answers with the next request of the ca
   expect(JSON.parse(told)).toEqual({ who: { action: "accept", content: { name: "Ada" } } });
   expect(calls[1]).toMatchObject({ name: "t", arguments: {}, requestState: "state" });
   const meta = calls[0]?._meta as Readonly<Record<string, unknown>>;
-  expect(meta["io.modelcontextprotocol/clientCapabilities"]).toEqual({ elicitation: { form: {}, url: {} } });
+  expect(meta["io.modelcontextprotocol/clientCapabilities"]).toEqual({
+    elicitation: { form: {}, url: {} },
+    ...extensionsOf("modern"),
+  });
   expect(meta["io.modelcontextprotocol/logLevel"]).toBe("info");
 });
 

@@ -7,6 +7,7 @@ import {
   type AskingCall,
   type AskingServer,
   askingServer,
+  extensionsOf,
   inputRequired,
   textResult,
 } from "./asking-server.ts";
@@ -43,7 +44,7 @@ test.each(["legacy", "modern"] as const)(
       policy: { rules: ["allow s/*", rule] },
       maxTokens: 1_000,
     });
-    expect(server.capabilities()).toEqual({ sampling: {} });
+    expect(server.capabilities()).toEqual({ sampling: {}, ...extensionsOf(era) });
     expect(told).toContain('"content":{"type":"text","text":"It is a bridge."}');
     expect(told).toContain('"role":"assistant"');
     // The host's own limit, no tools, and only the server's words.

@@ -4,7 +4,13 @@ import { expect, test } from "vitest";
 import { scriptedModel } from "../../../src/testing/index.ts";
 import type { HostOptions } from "../../../src/types/config.ts";
 import { ofType, runCalls } from "./ask-host.ts";
-import { type AskingOptions, askingServer, inputRequired, textResult } from "./asking-server.ts";
+import {
+  type AskingOptions,
+  askingServer,
+  extensionsOf,
+  inputRequired,
+  textResult,
+} from "./asking-server.ts";
 
 const eras = ["legacy", "modern"] as const;
 
@@ -24,7 +30,7 @@ test.each(eras)("a %s server is told of the roots of its settings, and of no sec
     },
   });
   const { told } = await runCalls(server, ["t"]);
-  expect(server.capabilities()).toEqual({ roots: {} });
+  expect(server.capabilities()).toEqual({ roots: {}, ...extensionsOf(era) });
   const uri = pathToFileURL(join(process.cwd(), "docs")).href;
   expect(told).toContain(JSON.stringify({ roots: [{ uri, name: "docs" }] }));
   expect(JSON.stringify(server.sent)).not.toContain(secret);
