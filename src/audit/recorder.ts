@@ -71,6 +71,10 @@ export function createRecorder(settings: RecorderSettings): RunRecorder & CallRe
         attempt,
       });
     },
+    becameTask({ call }, task, context) {
+      const { server, tool } = call.tool.route;
+      log.take(null, { kind: "call_task", run: context.runId, call: call.id, server, tool, task });
+    },
     settled(approved, outcome, attempt, context) {
       log.take(entry.settled(approved, outcome, attempt, context), {
         kind: "call_settled",

@@ -51,6 +51,7 @@ export async function callTool(
           );
   }
   try {
+    if (sink.task !== null) call.onTask?.(sink.task.id);
     if (sink.task !== null && !aborted)
       return await tasks.follow(sink.task, connection, sink, inFlight, {
         ...call,

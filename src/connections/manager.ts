@@ -93,6 +93,10 @@ export function createConnections(settings: ConnectionsSettings): Connections {
       const server = byId.get(call.route.server);
       return server?.call(call) ?? Promise.reject(callNotSent(call.route.server, "there is no such server."));
     },
+    taskEnd(id, taskId, signal) {
+      const server = byId.get(id);
+      return server?.taskEnd(taskId, signal) ?? Promise.reject(callNotSent(id, "there is no such server."));
+    },
     offers: (server) => byId.get(server)?.offers ?? null,
     async close() {
       await Promise.all(servers.map((server) => server.close()));

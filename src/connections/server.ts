@@ -44,6 +44,8 @@ export interface ManagedServer {
   /** Null when the list may be used as it is; else reads it again, and keeps the last good one if that fails. */
   refresh(): Promise<void> | null;
   call(call: ServerCall): Promise<CallReply>;
+  /** As `Connections.taskEnd`. */
+  taskEnd(taskId: string, signal: AbortSignal): Promise<CallReply | null>;
   readonly offers: ServerOffers;
   /** What it says of its own use; null while it says nothing. */
   instructions(): ServerInstructions | null;
@@ -112,6 +114,7 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
       return text === null ? null : { server: id, trusted, text };
     },
     offers,
+    taskEnd: tasks.end,
     async call(call) {
       const open = lifecycle.connection() ?? (await connectionForCall(call, lists, lifecycle));
       return holdable(call, () => callTool(open, call, inFlight, redact, tasks));

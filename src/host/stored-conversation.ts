@@ -79,15 +79,20 @@ interface JournaledCall {
   readonly run: string;
   /** The question that the server had put and nobody had answered. */
   readonly waitsFor: string | null;
+  /** The task that its server made of it. */
+  readonly task: { readonly server: string; readonly id: string } | null;
 }
 
 function callsOf({ records }: JournalReading): ReadonlyMap<string, JournaledCall> {
   const calls = new Map<string, JournaledCall>();
-  for (const { kind, call, run, outcome, message } of records) {
+  for (const { kind, call, run, outcome, message, server, task } of records) {
     if (typeof call !== "string" || typeof run !== "string") continue;
     // A second attempt makes the outcome unknown again.
-    const open = { run, outcome: null, waitsFor: null };
+    const known = kind === "call_intended" ? null : (calls.get(call)?.task ?? null);
+    const open = { run, outcome: null, waitsFor: null, task: known };
     if (kind === "call_intended" || kind === "call_resumed") calls.set(call, open);
+    if (kind === "call_task" && typeof server === "string" && typeof task === "string")
+      calls.set(call, { ...open, task: { server, id: task } });
     if (kind === "call_waiting") calls.set(call, { ...open, waitsFor: questionOf(message) });
     if (kind === "call_settled") calls.set(call, { ...open, outcome: readOutcome(outcome) });
   }
@@ -118,12 +123,43 @@ async function settledResults(
     for (const block of message.content) if (block.type === "tool_result") answered.add(block.callId);
   }
   const results = new Map<string, ToolResultBlock>();
-  for (const [callId, { outcome, run }] of calls) {
-    if (outcome === null || answered.has(callId)) continue;
+  for (const [callId, { outcome: recorded, run, task }] of calls) {
+    if (answered.has(callId)) continue;
+    const outcome = recorded ?? (task === null ? null : await endOfTask(parts, task.server, task.id));
+    if (outcome === null) continue;
     const { results: mapped } = await parts.results.map([{ callId, tool: null, outcome }], run);
     if (mapped[0] !== undefined) results.set(callId, mapped[0].block);
   }
   return results;
+}
+
+/** How long a server may take to say how a task ended. */
+const taskEndMs = 20_000;
+
+const goesOn =
+  "The host stopped while this call was running as a task, and its server still works on it: the result is not known yet. " +
+  "Do not call it again before you have looked.";
+
+/** The server is asked for the end of a task that was followed when the host stopped; null where it does not tell. */
+async function endOfTask(
+  { connections, clock }: HostParts,
+  server: string,
+  taskId: string,
+): Promise<CallOutcome | null> {
+  const startedAt = clock.now();
+  const limit = new AbortController();
+  const stop = clock.after(taskEndMs, () => limit.abort());
+  try {
+    const reply = await connections.taskEnd?.(server, taskId, limit.signal);
+    const ended = { attempts: 1, ms: Math.round(clock.now() - startedAt) };
+    if (reply === null)
+      return { type: "failed", code: "call_aborted", message: goesOn, executed: "maybe", ...ended };
+    return reply === undefined ? null : { type: "answered", reply, ...ended };
+  } catch {
+    return null;
+  } finally {
+    stop();
+  }
 }
 
 /** Those of ended runs as recorded, and the answers of one that did not end. */

@@ -37,6 +37,16 @@ export type JournalRecord =
       readonly definitionHash: string;
       readonly attempt: number;
     }
+  /** The server goes on with the call as a task (MCP tasks): it can be asked for the end also after a crash. */
+  | {
+      readonly kind: "call_task";
+      readonly run: string;
+      readonly call: string;
+      readonly server: string;
+      readonly tool: string;
+      /** The server's own id of it. */
+      readonly task: string;
+    }
   | {
       readonly kind: "call_settled";
       readonly run: string;

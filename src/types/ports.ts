@@ -19,6 +19,7 @@ import type { ServerOffers } from "./offers.ts";
 import type { ApprovedCall, CallOutcome, CallReply, ResolvedCall, Verdict } from "./outcome.ts";
 import type { RunCost } from "./price.ts";
 import type { CallInput, ServerInstructions } from "./server-input.ts";
+import type { TaskEnds, TaskRecorder, TaskWatch } from "./tasks.ts";
 import type { CatalogTool, ServerToolList, ToolCall, ToolRoute, ToolSnapshot } from "./tool.ts";
 
 /** Time comes through here, so that tests can move it. */
@@ -48,7 +49,7 @@ export interface CallProgress {
 }
 
 /** One `tools/call` to send. */
-export interface ServerCall {
+export interface ServerCall extends TaskWatch {
   /** The run that calls: built-in tools read only what belongs to it. */
   readonly runId: string;
   readonly route: ToolRoute;
@@ -69,7 +70,7 @@ export interface ServerCall {
 export type CallServer = (call: ServerCall) => Promise<CallReply>;
 
 /** All servers of one host. */
-export interface Connections {
+export interface Connections extends TaskEnds {
   /** Begins to connect every server, in parallel. Returns at once; called once. */
   start(): void;
   /**
@@ -170,11 +171,10 @@ export interface Executor {
 }
 
 /**
- * Writes the two records around a side effect. `intended` resolves once its record, and every one before it, is
- * durable, and rejects when they cannot be. `settled` only takes its record: it is durable before the next
- * `intended`, and before `ended`, resolves.
+ * Writes the two records around a side effect. `intended` resolves once its record and all before it are durable, and
+ * rejects when they cannot be. `settled` only takes its record, durable before the next `intended` or `ended` resolves.
  */
-export interface CallRecorder {
+export interface CallRecorder extends TaskRecorder {
   intended(approved: ApprovedCall, attempt: number, context: ExecutionContext): Promise<void>;
   settled(approved: ApprovedCall, outcome: CallOutcome, attempt: number, context: ExecutionContext): void;
 }

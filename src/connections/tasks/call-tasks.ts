@@ -7,7 +7,7 @@ import { callNotSent } from "../call-failure.ts";
 import type { Connection } from "../connection.ts";
 import type { CallSink } from "../sinks.ts";
 import type { TaskServer } from "./ask-about-task.ts";
-import { followTask } from "./follow-task.ts";
+import { askForEnd, followTask } from "./follow-task.ts";
 import type { Task } from "./read-task.ts";
 
 /** How calls of one server become tasks, and what then becomes of them. */
@@ -22,6 +22,8 @@ export interface CallTasks {
     inFlight: Set<() => void>,
     call: ServerCall,
   ): Promise<CallReply>;
+  /** The end of a task that an earlier process followed; null while it goes on. */
+  end(taskId: string, signal: AbortSignal): Promise<CallReply | null>;
 }
 
 export interface CallTasksSettings extends TaskServer {
@@ -47,6 +49,7 @@ export function createCallTasks(settings: CallTasksSettings): CallTasks {
       const wanted = support === "required" || (support === "optional" && mode === "always");
       return wanted ? asTask : plainly;
     },
+    end: (taskId, signal) => askForEnd(taskId, settings, signal),
     async follow(task, { era }, { asking }, inFlight, { signal, onProgress }) {
       const controller = new AbortController();
       const letGo = whenAborted(signal, inFlight, () => controller.abort());

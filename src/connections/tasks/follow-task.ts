@@ -50,11 +50,7 @@ export async function followTask(
   signal: AbortSignal,
 ): Promise<CallReply> {
   const over = new AbortController();
-  const following: Following = {
-    ...{ id: task.id, server, signal: AbortSignal.any([signal, over.signal]), reconnected: false },
-    ...{ call, changed: task.changed, changes: 0, answered: new Set<string>() },
-    ...{ reply: null, waiting: false, refused: false, wake: () => {} },
-  };
+  const following = begin(task.id, call, server, AbortSignal.any([signal, over.signal]));
   const stopListening = server.current()?.requests.tasks.listen(task.id, () => following.wake());
   try {
     return await untilAborted(toItsEnd(following, task), following.signal);
@@ -68,6 +64,28 @@ export async function followTask(
     stopListening?.();
     over.abort();
   }
+}
+
+/** The end of a task that an earlier process followed; null while it goes on. Rejects as `followTask` does. */
+export async function askForEnd(
+  id: string,
+  server: TaskServer,
+  signal: AbortSignal,
+): Promise<CallReply | null> {
+  const { era } = await server.connection(signal);
+  const following = begin(id, { era, asking: null, onProgress: () => {} }, server, signal);
+  const task = readTask(await askAboutTask(following, "tasks/get", {}));
+  if (task?.id !== id) throw failed(following, "answered with something else than the call's task");
+  const goesOn = task.status === "working" || task.status === "input_required";
+  return goesOn ? null : endOf(following, task);
+}
+
+function begin(id: string, call: TaskCall, server: TaskServer, signal: AbortSignal): Following {
+  return {
+    ...{ id, server, signal, reconnected: false },
+    ...{ call, changed: "", changes: 0, answered: new Set() },
+    ...{ reply: null, waiting: false, refused: false, wake: () => {} },
+  };
 }
 
 async function toItsEnd(following: Following, created: Task): Promise<CallReply> {
