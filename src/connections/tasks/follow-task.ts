@@ -74,8 +74,7 @@ export async function askForEnd(
 ): Promise<CallReply | null> {
   const { era } = await server.connection(signal);
   const following = begin(id, { era, asking: null, onProgress: () => {} }, server, signal);
-  const task = readTask(await askAboutTask(following, "tasks/get", {}));
-  if (task?.id !== id) throw failed(following, "answered with something else than the call's task");
+  const task = await look(following);
   const goesOn = task.status === "working" || task.status === "input_required";
   return goesOn ? null : endOf(following, task);
 }
@@ -89,18 +88,23 @@ function begin(id: string, call: TaskCall, server: TaskServer, signal: AbortSign
 }
 
 async function toItsEnd(following: Following, created: Task): Promise<CallReply> {
-  for (let task = created; ; ) {
+  report(following, created);
+  // What makes a task of a call says how it stands, but not yet how it ended or what it needs.
+  const isWhole = following.call.era === "legacy" || created.status === "working";
+  for (let task = isWhole ? created : await look(following); ; task = await look(following)) {
     report(following, task);
     const end = await endOf(following, task);
     if (end !== null) return end;
     if (task.asks.length > 0) await answerAll(following, task);
     await pause(following, task.pollMs);
     if (following.reply !== null) return following.reply;
-    const next = readTask(await askAboutTask(following, "tasks/get", {}));
-    if (next === null || next.id !== task.id)
-      throw failed(following, "answered with something else than the call's task");
-    task = next;
   }
+}
+
+async function look(following: Following): Promise<Task> {
+  const task = readTask(await askAboutTask(following, "tasks/get", {}));
+  if (task?.id !== following.id) throw failed(following, "answered with something else than the call's task");
+  return task;
 }
 
 /** A change is a sign of life, and is shown as progress. */

@@ -63,3 +63,20 @@ test("the reference server's call that needs an address opened first goes on onc
   // First the one that stands before the call, then the call's own.
   expect(ofType(events, "elicitation_requested").map(({ mode }) => mode)).toEqual(["url", "url"]);
 }, 20_000);
+
+test("a task of the reference server asks for what it needs in the middle of its work, and goes on with the answer", async () => {
+  const asked: ElicitationRequest[] = [];
+  const { told } = await runCalls(
+    everything as never,
+    [],
+    {
+      elicit(request) {
+        asked.push(request);
+        return { action: "accept", content: { interpretation: "snake" } };
+      },
+    },
+    [call("simulate-research-query", { topic: "python", ambiguous: true })],
+  );
+  expect(asked.map(({ mode }) => mode)).toEqual(["form"]);
+  expect(told).toContain("Research Report: python (snake)");
+});

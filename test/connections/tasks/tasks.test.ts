@@ -99,6 +99,18 @@ test.each(eras)("what a task of a %s server needs is asked for once, and the tas
   expect(answer).toEqual({ k: { action: "accept", content: { a: "x" } } });
 });
 
+test("a task that is over as soon as it is made has its result too", async () => {
+  const server = taskServer({
+    era: "modern",
+    answers: {
+      "tools/call": () => ({ ...task("completed"), resultType: "task" }),
+      "tasks/get": () => done("modern", "made"),
+    },
+  });
+  expect((await runCalls(server, ["t"])).told).toBe("made");
+  expect(server.methods()).toEqual(["tools/call", "tasks/get"]);
+});
+
 test.each(eras)("a task of a %s server that has no time left is cancelled at the server", async (era) => {
   const server = taskServer({
     era,
