@@ -1,4 +1,5 @@
 import type { Connection, OpenContext } from "./connection.ts";
+import { httpAnswer } from "./failure.ts";
 import type { KnownTools } from "./known-tools.ts";
 import { type ChangeFilter, keepListening } from "./listening.ts";
 import type { ToolListCache } from "./lists.ts";
@@ -48,7 +49,7 @@ async function openAndList(context: OpenContext, lists: ToolListCache): Promise<
     const { failures } = context;
     if (facts?.exit)
       throw failures.make("server_exited", "it ended while its tools were listed", facts, thrown);
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = httpAnswer(thrown) ?? (thrown instanceof Error ? thrown.message : String(thrown));
     throw failures.make("server_list_failed", `its tools could not be listed: ${why}`, facts, thrown);
   }
   isReady = true;

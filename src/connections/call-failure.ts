@@ -40,8 +40,10 @@ export function explainCall(sink: RequestSink, thrown: unknown, aborted: boolean
   return lost(server, "the connection ended before its answer", thrown);
 }
 
+const mayHaveRun = "The call may have run.";
+
 function lost(server: string, what: string, cause: unknown): HostError {
-  const text = `The connection to server "${server}" was lost: ${what}. The call may have run.`;
+  const text = `The connection to server "${server}" was lost: ${what}. ${mayHaveRun}`;
   return callFailure("call_connection_lost", "maybe", text, cause);
 }
 
@@ -73,7 +75,9 @@ function explainSend(thrown: unknown, server: string): HostError {
     const retryAfterMs = thrown instanceof HostError ? thrown.data.retryAfterMs : undefined;
     const wait =
       typeof retryAfterMs === "number" ? ` and asks to wait ${Math.ceil(retryAfterMs / 1000)} s` : "";
-    return new HostError("call_http_error", `Server "${server}" answered with HTTP ${status}${wait}.`, {
+    const unsure = executed === "maybe" ? ` ${mayHaveRun}` : "";
+    const text = `Server "${server}" answered with HTTP ${status}${wait}.${unsure}`;
+    return new HostError("call_http_error", text, {
       cause: thrown,
       data: { executed, status, ...(typeof retryAfterMs === "number" ? { retryAfterMs } : {}) },
     });
@@ -88,7 +92,7 @@ function explainSend(thrown: unknown, server: string): HostError {
   return callFailure(
     "call_protocol_error",
     "maybe",
-    `Server "${server}" did not answer with MCP: ${message}`,
+    `Server "${server}" did not answer with MCP: ${message.replace(/\.$/, "")}. ${mayHaveRun}`,
     thrown,
   );
 }

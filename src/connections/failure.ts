@@ -118,6 +118,12 @@ export function httpStatus(thrown: unknown): number | null {
   return isObject(facts) && typeof facts.status === "number" ? facts.status : null;
 }
 
+/** What a server answered in place of a reply; null where it was no HTTP error, or somebody has said it already. */
+export function httpAnswer(thrown: unknown): string | null {
+  const status = thrown instanceof HostError ? null : httpStatus(thrown);
+  return status === null || status < 400 ? null : `it answered with HTTP ${status}${bodyLine(thrown)}`;
+}
+
 /** The body of an HTTP error, where it is a short text and no page. */
 function bodyLine(thrown: unknown): string {
   const facts = thrown instanceof Error ? (thrown as { data?: unknown }).data : undefined;

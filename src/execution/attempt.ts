@@ -3,6 +3,7 @@ import type { ApprovedCall, CallOutcome, Executed } from "../types/outcome.ts";
 import type { CallServer, Clock, ExecutionContext } from "../types/ports.ts";
 import type { CallInput, InputAnswerer } from "../types/server-input.ts";
 import { type Cut, startDeadline } from "./deadline.ts";
+import { createProgressLimit } from "./progress-limit.ts";
 
 /** What one attempt may use. Milliseconds. */
 export interface AttemptLimits {
@@ -23,6 +24,7 @@ export async function attemptCall(
   const startedAt = clock.now();
   const deadline = startDeadline(clock, limits.idleMs, limits.hardMs, context.signal);
   const elapsed = () => ({ attempts: attempt, ms: Math.round(clock.now() - startedAt) });
+  const isTold = createProgressLimit(clock);
   let progress = Number.NEGATIVE_INFINITY;
   const hold = () => {
     // Whoever goes on after an answer may count anew.
@@ -42,6 +44,7 @@ export async function attemptCall(
         if (report.progress <= progress) return;
         progress = report.progress;
         deadline.heard();
+        if (!isTold()) return;
         context.emit({ type: "call_progress", turn: context.turn, callId: approved.call.id, ...report });
       },
       ...(answerer === undefined ? {} : { input: inputOf(approved, answerer, context, hold) }),

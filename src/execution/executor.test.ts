@@ -154,6 +154,27 @@ test.each([
   },
 );
 
+test("a flood of progress keeps a call alive, but only some of it is told", async () => {
+  let report = (_: number) => {};
+  const { clock, execute, events } = setUp(
+    (call) => {
+      report = (progress) => call.onProgress({ progress });
+      return hang(call);
+    },
+    { callIdleMs: 100, callHardMs: 10_000 },
+  );
+  const told = () => events.filter(({ type }) => type === "call_progress").length;
+  const running = execute(approvedCall("a"));
+  await clock.advance(90);
+  for (let step = 1; step <= 5_000; step += 1) report(step);
+  expect(told()).toBe(100);
+  await clock.advance(50);
+  for (let step = 5_001; step <= 9_000; step += 1) report(step);
+  expect(told()).toBe(101);
+  await clock.advance(100);
+  expect(await running).toMatchObject({ code: "call_timeout", ms: 240 });
+});
+
 test("progress that repeats itself buys no time", async () => {
   let report = () => {};
   const { clock, execute } = setUp(

@@ -158,6 +158,8 @@ test.each([
   expect(error).toMatchObject({ code: "call_http_error" });
   // Nothing else is known of it.
   expect((error as HostError).data).toEqual({ status, ...told });
+  // Whoever would call it again has to know that it may be the second time.
+  expect((error as HostError).message.endsWith("The call may have run.")).toBe(told.executed === "maybe");
   expect(seen.filter((method) => method === "tools/call")).toHaveLength(1);
 });
 

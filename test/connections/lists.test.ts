@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createTestClock } from "../../src/testing/clock.ts";
 import { systemClock } from "../../src/util/clock.ts";
 import { logFile, modernServer, never, open, rawServer, until } from "../fixtures/connections/connect.ts";
+import { httpServer, legacyAnswer } from "../fixtures/connections/http-server.ts";
 
 const tool = (name: string, more: object = {}) => ({ name, inputSchema: { type: "object" }, ...more });
 
@@ -173,4 +174,17 @@ test("a server that knows no tools at all has an empty list", async () => {
   const { connections } = open({ raw: rawServer({ capabilities: { prompts: {} }, replies: {} }) });
   await connections.ready(never);
   expect(connections.current()[0]?.tools).toEqual([]);
+});
+
+test("a tool list that is refused is told with its HTTP status", async () => {
+  const answer = legacyAnswer(() => {});
+  const { url } = await httpServer((received, response) => {
+    if (received.method === "tools/list") response.writeHead(403).end("not for you");
+    else return answer(received, response);
+  });
+  const { connections } = open({ http: { url } });
+  const failure = await connections.ready(never).catch((error: unknown) => error);
+  expect((failure as Error).message).toMatch(
+    /could not be listed: it answered with HTTP 403: not for you\.$/,
+  );
 });
