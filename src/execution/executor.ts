@@ -60,8 +60,8 @@ async function runAttempts(
   settings: ExecutorSettings,
   context: ExecutionContext,
 ): Promise<CallOutcome> {
-  const { clock, recorder } = settings;
-  const onTask = (taskId: string): void => recorder.becameTask?.(approved, taskId, context);
+  const { clock } = settings;
+  const onTask = (taskId: string): void => settings.recorder.becameTask?.(approved, taskId, context);
   const call: CallServer = (sent) => settings.call({ ...sent, onTask });
   const { idleMs, hardMs } = timesOf(approved.call.tool.route.server, settings);
   const startedAt = clock.now();
@@ -75,7 +75,7 @@ async function runAttempts(
       refusal(approved, settings, context) ??
       (await attemptCall(approved, attempt, within, call, clock, context, settings.answerer));
     const ended = { ...outcome, ms: Math.round(clock.now() - startedAt) };
-    recorder.settled(approved, ended, attempt, context);
+    settings.recorder.settled(approved, ended, attempt, context);
     const again =
       attempt < attemptsAtMost &&
       hardMs - (clock.now() - startedAt) > 0 &&

@@ -4,7 +4,7 @@ import { isObject } from "../../../src/util/own.ts";
 type Message = Record<string, unknown>;
 
 /** What the server can do while it handles a request. */
-export interface TaskWire {
+interface TaskWire {
   send(message: Message): void;
   /** Sends a request to the host and resolves with its whole answer. */
   ask(method: string, params: unknown): Promise<Message>;
