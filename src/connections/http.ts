@@ -1,4 +1,5 @@
 import { HostError } from "../errors.ts";
+import type { HostFetchSettings as HostFetchOptions } from "../types/fetch.ts";
 import type { Clock } from "../types/ports.ts";
 import { isObject } from "../util/own.ts";
 import { limitBody } from "./http-size.ts";
@@ -19,8 +20,9 @@ const longestWaitMs = 30_000;
  */
 export function createHostFetch(settings: HostFetchSettings): typeof fetch {
   return async (input, init) => {
+    const sending: RequestInit & HostFetchOptions = { ...init, replayable: isOnlyReading(init?.body) };
     for (let waits = 0; ; waits++) {
-      const response = await settings.fetch(input, init);
+      const response = await settings.fetch(input, sending);
       const asked = isBusy(response) ? retryAfterMs(response, settings.clock) : null;
       const wait = waits < mostWaits && mayWait(response, init) ? asked : null;
       if (wait === null || wait > longestWaitMs) {
@@ -42,6 +44,19 @@ function finish(response: Response, init: RequestInit | undefined, settings: Hos
     return id === null ? response : errorResponse(id, "no-response", text);
   }
   return response.ok ? limitBody(response, settings.messageBytes, requestId) : response;
+}
+
+/** Bodies over this are no questions for lists, and are not read for it. */
+const longestReading = 4_096;
+
+/** What may be sent again when its connection turns out to be closed, as a server may close one at any time. */
+const readingMethods: ReadonlySet<unknown> = new Set([
+  ...["server/discover", "initialize", "notifications/initialized", "ping", "tools/list"],
+  ...["resources/list", "resources/templates/list", "resources/read", "prompts/list", "prompts/get"],
+]);
+
+function isOnlyReading(body: unknown): boolean {
+  return typeof body === "string" && body.length <= longestReading && readingMethods.has(methodOf(body));
 }
 
 function isBusy({ status }: Response): boolean {

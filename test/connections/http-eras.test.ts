@@ -1,9 +1,37 @@
 import { expect, test } from "vitest";
+import { createKeepAliveFetch } from "../../src/connections/keep-alive-fetch.ts";
 import { never, open } from "../fixtures/connections/connect.ts";
 import { httpServer, legacyAnswer, sendJson } from "../fixtures/connections/http-server.ts";
 
 const done = { content: [{ type: "text", text: "done" }] };
 const legacy = legacyAnswer(({ id }, response) => sendJson(response, { jsonrpc: "2.0", id, result: done }));
+
+test("a server that has closed a connection without a word is asked for what it offers over a new one", async () => {
+  const used = new WeakSet();
+  const { url } = await httpServer((received, response) => {
+    const { socket } = response;
+    if (socket === null || used.has(socket)) return void socket?.destroy();
+    used.add(socket);
+    return legacy(received, response);
+  });
+  const { connections } = open({ http: { url } }, { fetch: createKeepAliveFetch() });
+  await connections.ready(never);
+  expect(connections.status()).toMatchObject([{ state: "ready" }]);
+});
+
+test("a call is sent once, also when its connection turns out to be closed", async () => {
+  const { url, seen } = await httpServer((received, response) => {
+    if (received.method === "tools/call") response.socket?.destroy();
+    else return legacy(received, response);
+  });
+  const { connections, call } = open({ http: { url } }, { fetch: createKeepAliveFetch() });
+  await connections.ready(never);
+  await expect(call("t")).rejects.toMatchObject({
+    code: "call_connection_lost",
+    data: { executed: "maybe" },
+  });
+  expect(seen.filter((method) => method === "tools/call")).toHaveLength(1);
+});
 
 test.each([
   ["answers it with an error page", true],
