@@ -207,7 +207,7 @@ test("whatever a tool's arguments are filled with fits its schema, or something 
     }),
     { numRuns: 1_200 },
   );
-  expect(filledOnes).toBeGreaterThan(30);
+  expect(filledOnes).toBeGreaterThan(8);
 });
 
 test("what the small check accepts, a whole validator accepts", () => {
