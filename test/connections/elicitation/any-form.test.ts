@@ -52,7 +52,7 @@ test("whatever a server asks with is a form or a reason, and a form's schema say
     }),
     { numRuns: 500 },
   );
-  expect(forms).toBeGreaterThan(20);
+  expect(forms).toBeGreaterThan(4);
 });
 
 test("whatever a server asks the model with is a prompt or a reason", () => {
