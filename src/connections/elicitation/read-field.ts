@@ -62,9 +62,8 @@ function textMember<K extends string>(
   most: number,
 ): { readonly [Name in K]?: string } {
   const value = own(schema, key);
-  return typeof value === "string" && value !== ""
-    ? ({ [key]: oneLine(value, most) } as { [Name in K]: string })
-    : {};
+  const text = typeof value === "string" ? oneLine(value, most) : "";
+  return text === "" ? {} : ({ [key]: text } as { [Name in K]: string });
 }
 
 function readString(base: Base, schema: Schema): ElicitationField {
@@ -138,7 +137,9 @@ function readOptions(
     if (typeof value !== "string" || value.length > longestOption)
       return `a choice is no text of at most ${longestOption} characters`;
     const title: unknown = isObject(one) ? own(one, "title") : undefined;
-    const shown = typeof title === "string" && title !== "" ? oneLine(title, longestTitle) : value;
+    const named = typeof title === "string" && title !== value ? oneLine(title, longestTitle) : "";
+    // A title of white space alone would show nothing to choose.
+    const shown = named === "" ? value : named;
     options.set(value, { value, title: shown });
   }
   return [...options.values()];

@@ -55,6 +55,23 @@ test("whatever a server asks with is a form or a reason, and a form's schema say
   expect(forms).toBeGreaterThan(4);
 });
 
+test("a title of white space is none: the field keeps its name, and a choice its value", () => {
+  const asked = readElicitation({
+    message: "Which?",
+    requestedSchema: {
+      type: "object",
+      properties: {
+        name: { type: "string", title: " " },
+        one: { type: "string", enum: ["a"], enumNames: ["\n"] },
+      },
+    },
+  });
+  expect(asked).toMatchObject({
+    fields: [{ name: "name" }, { name: "one", options: [{ value: "a", title: "a" }] }],
+  });
+  expect(asked).not.toHaveProperty("fields.0.title");
+});
+
 test("whatever a server asks the model with is a prompt or a reason", () => {
   fc.assert(
     fc.property(odd, odd, (messages, maxTokens) => {
