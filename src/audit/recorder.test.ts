@@ -1,109 +1,20 @@
 import { expect, test } from "vitest";
+import {
+  answered,
+  approve,
+  callWith,
+  context,
+  gate,
+  key,
+  record,
+  settleAll,
+  usage,
+} from "../../test/support/recorder.ts";
 import { HostError } from "../errors.ts";
-import { createTestClock } from "../testing/clock.ts";
-import type { AuditEntry, AuditSink } from "../types/audit.ts";
-import type { Journal, JournalRecord } from "../types/journal.ts";
-import type { ApprovedCall, CallOutcome, DenyDecision } from "../types/outcome.ts";
-import type { ConsentContext, ExecutionContext } from "../types/ports.ts";
-import type { ToolCall } from "../types/tool.ts";
+import type { AuditSink } from "../types/audit.ts";
+import type { CallOutcome, DenyDecision } from "../types/outcome.ts";
 import { keyedHashHex } from "../util/hash.ts";
 import { createRecorder } from "./recorder.ts";
-import { createSecrets } from "./secrets.ts";
-
-const key = new Uint8Array(32).fill(7);
-const usage = { requests: 1, inputTokens: 2, outputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 0 };
-
-function callWith(input: ToolCall["arguments"]): ToolCall {
-  const definition = { name: "raw tool", description: "", inputSchema: {}, annotations: {} };
-  return {
-    id: "call_1",
-    tool: {
-      alias: "srv__raw_tool",
-      route: { server: "srv", tool: "raw tool" },
-      definition,
-      definitionHash: "d1",
-      configHash: "c1",
-      trusted: false,
-      listed: true,
-    },
-    arguments: input,
-    argumentsJson: JSON.stringify(input),
-    warnings: [],
-  };
-}
-
-function approve(call: ToolCall): ApprovedCall {
-  const by = { type: "rule", tier: "user", rule: "allow srv/*" } as const;
-  const decision = { type: "allow", by, reason: "a rule allows it", warnings: [], waitedMs: 5 } as const;
-  // Only consent can stamp a call; the recorder reads what lies under the stamp.
-  return { call, decision } as unknown as ApprovedCall;
-}
-
-const context: ExecutionContext & ConsentContext = {
-  runId: "run_1",
-  turn: 3,
-  principal: "me",
-  origin: "model",
-  signal: new AbortController().signal,
-  emit: () => {},
-  current: () => null,
-  grants: { answers: new Map() },
-};
-
-/** A recorder over a sink and a journal that keep everything and wait for `gate` each time. */
-function record(gate: { audit?: Promise<void>; journal?: Promise<void> } = {}) {
-  const entries: AuditEntry[] = [];
-  const records: JournalRecord[] = [];
-  const audit: AuditSink = {
-    async append(entry) {
-      entries.push(entry);
-      await gate.audit;
-    },
-  };
-  const journal: Journal = {
-    id: "run_1",
-    async append(made) {
-      records.push(made);
-      await gate.journal;
-    },
-    close: async () => {},
-  };
-  const secrets = createSecrets();
-  const clock = createTestClock(0);
-  const common = { secrets, keyedHash: (text: string) => keyedHashHex(key, text), principal: "me", clock };
-  return {
-    entries,
-    records,
-    secrets,
-    clock,
-    recorder: createRecorder({ ...common, audit, journal }),
-    common,
-  };
-}
-
-function gate() {
-  let open = () => {};
-  const promise = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { promise, open };
-}
-
-async function settleAll(): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-}
-
-const answered: CallOutcome = {
-  type: "answered",
-  reply: {
-    content: [{ type: "text", text: "žluť" }],
-    structuredContent: { n: [12] },
-    isError: false,
-    repairs: [],
-  },
-  attempts: 1,
-  ms: 9,
-};
 
 test("an intent resolves only when the audit log and the journal both have it", async () => {
   const audit = gate();
@@ -173,20 +84,6 @@ test("an intent says who, what, with which arguments and who allowed it", async 
       attempt: 2,
     },
   ]);
-});
-
-test("registered secrets and well-known keys are replaced in arguments, the hash covers the full text", async () => {
-  const { recorder, entries, secrets } = record();
-  secrets.register("PASSWORD", "correct horse");
-  const call = callWith({ auth: "correct horse", "correct horse": ["sk-ant-abc123abc123abc123abc"] });
-  await recorder.intended(approve(call), 1, context);
-  expect(entries[0]).toMatchObject({
-    arguments: {
-      auth: "⟨secret PASSWORD, 13 chars⟩",
-      "⟨secret PASSWORD, 13 chars⟩": ["⟨API key, 28 chars⟩"],
-    },
-    argumentsHash: keyedHashHex(key, call.argumentsJson),
-  });
 });
 
 test("an outcome is recorded as an answer, an error result or a failure, and whole in the journal", async () => {
@@ -282,41 +179,4 @@ test("without a log and a journal nothing fails", async () => {
   const recorder = createRecorder({ ...common, audit: null, journal: null });
   await recorder.intended(approve(callWith({})), 1, context);
   await recorder.ended("run_1", { type: "answered" }, 1, usage);
-});
-
-test("arguments too deep for JSON are recorded up to a depth, with the hash of all of them", async () => {
-  const { recorder, entries } = record();
-  const text = `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
-  const call = { ...callWith({}), arguments: JSON.parse(text), argumentsJson: text };
-  await recorder.intended(approve(call), 1, context);
-  expect(JSON.stringify(entries[0])).toContain("deeper than 200 levels is left out");
-  expect(entries[0]).toMatchObject({ argumentsHash: keyedHashHex(key, text) });
-});
-
-test("what a server answered is kept without secrets, and each block keeps its kind", async () => {
-  const { recorder, records, secrets } = record();
-  secrets.register("s TOKEN", "hunter2-hunter2");
-  secrets.register("s WORD", "resource");
-  const reply = {
-    content: [
-      { type: "text", text: "it is hunter2-hunter2" },
-      { type: "resource", uri: "file:///hunter2-hunter2", text: "hunter2-hunter2" },
-    ],
-    structuredContent: { "hunter2-hunter2": ["hunter2-hunter2"] },
-    isError: false,
-    repairs: ["left out hunter2-hunter2"],
-  } as const;
-  const failed = { type: "failed", code: "call_timeout", executed: "maybe" } as const;
-  const measured = { attempts: 1, ms: 1 };
-  const call = approve(callWith({}));
-  recorder.settled(call, { type: "answered", reply, ...measured }, 1, context);
-  recorder.settled(call, { ...failed, message: "no hunter2-hunter2", ...measured }, 1, context);
-  await recorder.ended("run_1", { type: "answered" }, 1, usage);
-  const kept = records.filter(({ kind }) => kind === "call_settled");
-  expect(JSON.stringify(kept)).not.toContain("hunter2");
-  const content = [{ type: "text" }, { type: "resource", text: "⟨secret s TOKEN, 15 chars⟩" }];
-  expect(kept).toMatchObject([
-    { outcome: { type: "answered", reply: { content } } },
-    { outcome: { type: "failed", message: "no ⟨secret s TOKEN, 15 chars⟩" } },
-  ]);
 });

@@ -1,4 +1,4 @@
-import { isObject } from "../../util/own.ts";
+import { objectIn } from "../wire-server/object-in.ts";
 import { objectsOf, type WireObject } from "./rules/request-view.ts";
 import type { SimulatedTurn } from "./turns.ts";
 
@@ -30,16 +30,4 @@ function textOf(result: WireObject): string {
   return objectsOf(result.content)
     .map((block) => (block.type === "text" ? block.text : `[${block.type}]`))
     .join(" ");
-}
-
-function objectIn(text: string): object {
-  const start = text.indexOf("{");
-  const end = text.lastIndexOf("}");
-  if (start === -1 || end < start) return {};
-  try {
-    const found: unknown = JSON.parse(text.slice(start, end + 1));
-    return isObject(found) ? found : {};
-  } catch {
-    return {};
-  }
 }

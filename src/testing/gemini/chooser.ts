@@ -1,5 +1,6 @@
 import { isObject } from "../../util/own.ts";
 import type { WireObject } from "../wire-server/api.ts";
+import { objectIn } from "../wire-server/object-in.ts";
 import { parseMessages } from "./parse-messages.ts";
 import { objectsOf } from "./rules/request-view.ts";
 import type { SimulatedGeminiTurn } from "./turns.ts";
@@ -27,16 +28,4 @@ export function chooseGeminiTurn(request: WireObject): SimulatedGeminiTurn {
   const named = names.find((name) => words.has(name) || words.has(name.slice(name.indexOf("__") + 2)));
   if (named === undefined) return { parts: [{ text: `You said: ${text}` }] };
   return { parts: [{ functionCall: { name: named, args: objectIn(text) } }] };
-}
-
-function objectIn(text: string): WireObject {
-  const start = text.indexOf("{");
-  const end = text.lastIndexOf("}");
-  if (start === -1 || end < start) return {};
-  try {
-    const found: unknown = JSON.parse(text.slice(start, end + 1));
-    return isObject(found) ? found : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,5 +1,5 @@
-import { isObject } from "../../util/own.ts";
 import type { WireObject } from "../wire-server/api.ts";
+import { objectIn } from "../wire-server/object-in.ts";
 import { functionsOf, objectsOf } from "./rules/request-view.ts";
 import type { SimulatedChatTurn } from "./turns.ts";
 
@@ -27,16 +27,4 @@ function textOf({ content }: WireObject): string {
   return objectsOf(content)
     .map((part) => (part.type === "text" ? String(part.text) : `[${String(part.type)}]`))
     .join(" ");
-}
-
-export function objectIn(text: string): WireObject {
-  const start = text.indexOf("{");
-  const end = text.lastIndexOf("}");
-  if (start === -1 || end < start) return {};
-  try {
-    const found: unknown = JSON.parse(text.slice(start, end + 1));
-    return isObject(found) ? found : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,6 +1,6 @@
-import { objectIn } from "../openai-chat/chooser.ts";
 import { objectsOf } from "../openai-chat/rules/request-view.ts";
 import type { WireObject } from "../wire-server/api.ts";
+import { objectIn } from "../wire-server/object-in.ts";
 import type { SimulatedResponseTurn } from "./turns.ts";
 
 /**
