@@ -156,7 +156,6 @@ export type {
   Usage,
 } from "./types/model.ts";
 export type { DecisionSource } from "./types/outcome.ts";
-export type { Memo, SpillStore, Stores } from "./types/ports.ts";
 export type { ListedPrice, ModelPrice, RunCost, TokenPrices } from "./types/price.ts";
 export type {
   ArgumentCompletion,
@@ -185,6 +184,7 @@ export type {
   SettingsPaths,
   VariableUse,
 } from "./types/settings.ts";
+export type { Memo, SpillStore, Stores } from "./types/stores.ts";
 export type {
   CatalogTool,
   QuarantinedTool,

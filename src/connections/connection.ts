@@ -1,7 +1,8 @@
 import type { Client } from "@modelcontextprotocol/client";
 import type { Authorize, TokenStore } from "../types/auth.ts";
 import type { Limits, ServerConfig } from "../types/config.ts";
-import type { Clock, Memo, Secrets } from "../types/ports.ts";
+import type { Clock, Secrets } from "../types/ports.ts";
+import type { Memo } from "../types/stores.ts";
 import type { DirectCall } from "./direct-call.ts";
 import type { ProcessFacts, ServerFailures } from "./failure.ts";
 import type { DeclaredOffers } from "./offers.ts";

@@ -1,7 +1,8 @@
 import { toHostError } from "../errors.ts";
 import type { ApprovalScope, Approver } from "../types/approval.ts";
+import type { Consent, ConsentContext } from "../types/consent.ts";
 import type { AllowDecision, DecisionSource, DenyDecision, Verdict } from "../types/outcome.ts";
-import type { Clock, Consent, ConsentContext } from "../types/ports.ts";
+import type { Clock } from "../types/ports.ts";
 import type { ToolCall, ToolRoute } from "../types/tool.ts";
 import { askApprover, type Reply } from "./ask.ts";
 import { createGrants, type Grants, type LastingGrants } from "./grants.ts";

@@ -1,7 +1,7 @@
 import type { ApprovalScope } from "../types/approval.ts";
+import type { ConversationGrants } from "../types/consent.ts";
 import type { GrantBinding, GrantedTool, GrantStore } from "../types/grants.ts";
 import type { DecisionSource } from "../types/outcome.ts";
-import type { ConversationGrants } from "../types/ports.ts";
 import type { ToolCall } from "../types/tool.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { stableJson } from "../util/stable-json.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { makeConsent, makeContext } from "../../test/support/consent.ts";
 import { makeCall, makeTool } from "../../test/support/tools.ts";
+import type { ConsentContext } from "../types/consent.ts";
 import type { ApprovedCall } from "../types/outcome.ts";
-import type { ConsentContext } from "../types/ports.ts";
 import type { HostConsent } from "./consent.ts";
 
 const tool = makeTool();

@@ -1,8 +1,9 @@
 import { toHostError } from "../errors.ts";
 import type { Limits } from "../types/config.ts";
+import type { Consent } from "../types/consent.ts";
 import type { HostErrorCode } from "../types/error.ts";
 import type { ApprovedCall, CallOutcome } from "../types/outcome.ts";
-import type { CallRecorder, CallServer, Clock, Consent, ExecutionContext, Executor } from "../types/ports.ts";
+import type { CallRecorder, CallServer, Clock, ExecutionContext, Executor } from "../types/ports.ts";
 import type { InputAnswerer } from "../types/server-input.ts";
 import { createLimiter, type Limiter } from "../util/limit.ts";
 import { type AttemptLimits, attemptCall } from "./attempt.ts";

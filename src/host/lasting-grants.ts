@@ -1,7 +1,7 @@
 import type { LastingGrants } from "../consent/grants.ts";
 import type { HostOptions } from "../types/config.ts";
 import type { GrantStore } from "../types/grants.ts";
-import type { Stores } from "../types/ports.ts";
+import type { Stores } from "../types/stores.ts";
 import { own } from "../util/own.ts";
 
 /** Grants that outlast a conversation, for consent; there are none until they were opened. */

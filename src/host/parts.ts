@@ -22,9 +22,9 @@ import type {
   ResultMapper,
   RunCatalog,
   Secrets,
-  Stores,
   Transcript,
 } from "../types/ports.ts";
+import type { Stores } from "../types/stores.ts";
 import type { ToolRoute } from "../types/tool.ts";
 import type { LinkedAbort } from "../util/abort.ts";
 import type { Limiter } from "../util/limit.ts";

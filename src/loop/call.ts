@@ -1,7 +1,8 @@
+import type { ConsentContext } from "../types/consent.ts";
 import type { Emit } from "../types/events.ts";
 import type { ToolCallBlock } from "../types/message.ts";
 import type { CallOutcome, ResolvedCall, Verdict } from "../types/outcome.ts";
-import type { ConsentContext, LoopPorts, MappedTurn, SettledCall } from "../types/ports.ts";
+import type { LoopPorts, MappedTurn, SettledCall } from "../types/ports.ts";
 import type { ToolCall, ToolSnapshot } from "../types/tool.ts";
 
 /** What all batches of a run share. */

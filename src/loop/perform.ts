@@ -1,7 +1,8 @@
 import { toHostError } from "../errors.ts";
+import type { ConversationGrants } from "../types/consent.ts";
 import type { Emit, RunResult, Stop } from "../types/events.ts";
 import type { AssistantMessage, Message, UserMessage } from "../types/message.ts";
-import type { Clock, Connections, ConversationGrants, LoopPorts } from "../types/ports.ts";
+import type { Clock, Connections, LoopPorts } from "../types/ports.ts";
 import { type LoopEnd, runLoop } from "./run.ts";
 
 export interface RunSetup {

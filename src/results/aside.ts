@@ -1,4 +1,4 @@
-import type { SpillStore } from "../types/ports.ts";
+import type { SpillStore } from "../types/stores.ts";
 import { pagerAlias } from "./pager-tool.ts";
 
 /** Keeps what does not go to the model, and says how to read it. Never rejects. */

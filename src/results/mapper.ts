@@ -1,5 +1,6 @@
 import type { Limits } from "../types/config.ts";
-import type { MappedTurn, ResultMapper, SchemaValidator, SettledCall, SpillStore } from "../types/ports.ts";
+import type { MappedTurn, ResultMapper, SchemaValidator, SettledCall } from "../types/ports.ts";
+import type { SpillStore } from "../types/stores.ts";
 import { createKeepAside, type KeepAside } from "./aside.ts";
 import { type Draft, type DraftSettings, draftOf } from "./draft.ts";
 import { allowances, type Fitted, fitResult, measure } from "./fit.ts";

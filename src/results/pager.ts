@@ -1,7 +1,8 @@
 import type { Limits } from "../types/config.ts";
 import type { JsonObject } from "../types/json.ts";
 import type { CallReply } from "../types/outcome.ts";
-import type { CallServer, SpillStore } from "../types/ports.ts";
+import type { CallServer } from "../types/ports.ts";
+import type { SpillStore } from "../types/stores.ts";
 import { builtinServer } from "../types/tool.ts";
 import { count, oneLine } from "../util/one-line.ts";
 import { own } from "../util/own.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Journal } from "../types/journal.ts";
-import type { Clock, Stores } from "../types/ports.ts";
+import type { Clock } from "../types/ports.ts";
+import type { Stores } from "../types/stores.ts";
 import { type AuditFile, createAuditFile } from "./audit-file.ts";
 import { createGrantFiles } from "./grant-files.ts";
 import { hashKeyPath, loadHashKey } from "./hash-key.ts";

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Json } from "../types/json.ts";
-import type { Clock, Memo } from "../types/ports.ts";
+import type { Clock } from "../types/ports.ts";
+import type { Memo } from "../types/stores.ts";
 import { type MemoEntries, memoText, parseMemo, remember } from "./memo-entries.ts";
 import { ensureFolder, writeWhole } from "./private-file.ts";
 

@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditSink } from "../types/audit.ts";
-import type { Memo, SpillStore, Stores } from "../types/ports.ts";
+import type { Memo, SpillStore, Stores } from "../types/stores.ts";
 import { randomId } from "../util/random-id.ts";
 import { type MemoEntries, remember } from "./memo-entries.ts";
 import { createTokenMemory } from "./token-memory.ts";

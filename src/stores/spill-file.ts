@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { SpillStore } from "../types/ports.ts";
+import type { SpillStore } from "../types/stores.ts";
 import { randomId } from "../util/random-id.ts";
 import { ensureFolder, writeWhole } from "./private-file.ts";
 import { storeError, systemCode } from "./store-error.ts";

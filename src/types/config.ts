@@ -3,8 +3,8 @@ import type { AuditSink } from "./audit.ts";
 import type { Authorize, ServerAuth } from "./auth.ts";
 import type { Elicitor } from "./elicitation.ts";
 import type { Model } from "./model.ts";
-import type { Stores } from "./ports.ts";
 import type { ModelPrice } from "./price.ts";
+import type { Stores } from "./stores.ts";
 
 /** Settings that every kind of server has. */
 interface ServerSettings {

@@ -1,11 +1,6 @@
-import type { ApprovalAnswer } from "./approval.ts";
-import type { AuditSink } from "./audit.ts";
-import type { TokenStore } from "./auth.ts";
+import type { Consent, ConsentContext, ConversationGrants } from "./consent.ts";
 import type { Emit, ServerLog, ServerStatus, Stop } from "./events.ts";
-import type { GrantStore } from "./grants.ts";
-import type { Journal, JournalReading } from "./journal.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { KnownLists } from "./known-lists.ts";
 import type {
   ImageBlock,
   Message,
@@ -20,7 +15,7 @@ import type { ApprovedCall, CallOutcome, CallReply, ResolvedCall, Verdict } from
 import type { RunCost } from "./price.ts";
 import type { CallInput, ServerInstructions } from "./server-input.ts";
 import type { TaskEnds, TaskRecorder, TaskWatch } from "./tasks.ts";
-import type { CatalogTool, ServerToolList, ToolCall, ToolRoute, ToolSnapshot } from "./tool.ts";
+import type { CatalogTool, ServerToolList, ToolRoute, ToolSnapshot } from "./tool.ts";
 
 /** Time comes through here, so that tests can move it. */
 export interface Clock {
@@ -127,34 +122,6 @@ export interface SchemaValidator {
   check(schema: JsonObject, value: Json): Promise<SchemaCheck>;
 }
 
-/** What a decision is made in. */
-export interface ConsentContext {
-  readonly runId: string;
-  readonly turn: number;
-  readonly principal: string;
-  /** Grants of this conversation; consent adds to them. */
-  readonly grants: ConversationGrants;
-  readonly signal: AbortSignal;
-  readonly emit: Emit;
-  /** `direct` when a person typed the call: the call itself is the consent. */
-  readonly origin: "model" | "direct";
-}
-
-/** Grants that live as long as a conversation. Opaque to everybody but consent. */
-export interface ConversationGrants {
-  readonly answers: Map<string, ApprovalAnswer>;
-}
-
-export interface Consent {
-  /**
-   * Decides every call of a turn, one promise a call, in order. Promises of calls that need no question are already
-   * settled; questions are asked together and each settles with its own answer. Never rejects.
-   */
-  decide(calls: readonly ToolCall[], context: ConsentContext): readonly Promise<Verdict>[];
-  /** Why an approved call may no longer run, or null. Asked right before each attempt. */
-  recheck(approved: ApprovedCall, current: CatalogTool | null): string | null;
-}
-
 export interface ExecutionContext {
   readonly runId: string;
   readonly turn: number;
@@ -232,46 +199,6 @@ export interface Budget {
   readonly calls: number;
   readonly usage: Usage;
   readonly cost: RunCost;
-}
-
-/** Full outputs kept aside, of one run. */
-export interface SpillStore {
-  /** Keeps the text and returns a random id that only this run can read. */
-  put(runId: string, text: string): Promise<string>;
-  get(runId: string, id: string): Promise<string | null>;
-}
-
-/** Small facts remembered between processes, such as the era a server speaks. Losing them only costs time. */
-export interface Memo {
-  get(key: string): Json | undefined;
-  set(key: string, value: Json): void;
-  delete(key: string): void;
-}
-
-/** Everything the host keeps. */
-export interface Stores {
-  readonly spill: SpillStore;
-  readonly memo: Memo;
-  /** Without it runs wait for every required server. */
-  readonly knownLists?: KnownLists;
-  /** Key of the hashes that stand for secret bytes in records. */
-  hashKey(): Promise<Uint8Array>;
-  /**
-   * For one writer at a time: rejects with `conversation_in_use` while another one writes it, and when it is not as
-   * long as `end` says, because somebody else went on with it.
-   */
-  openJournal(id: string, principal: string, end?: number): Promise<Journal>;
-  /**
-   * Reads a stored conversation. Rejects with `conversation_unknown` when this principal has none of that id, with
-   * `conversation_in_use` while somebody writes it. Without this function no conversation can be continued.
-   */
-  readJournal?(id: string, principal: string): Promise<JournalReading>;
-  openAudit(principal: string): Promise<AuditSink>;
-  /** Without this function, or where it rejects, nothing is allowed for longer than a conversation. */
-  openGrants?(): Promise<GrantStore>;
-  /** Without it authorizations at servers end with the process. */
-  readonly tokens?: TokenStore;
-  close(): Promise<void>;
 }
 
 /**

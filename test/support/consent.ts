@@ -1,9 +1,9 @@
 import { type ConsentSettings, createConsent, type HostConsent } from "../../src/consent/consent.ts";
 import { createTestClock, type TestClock } from "../../src/testing/clock.ts";
 import type { ApprovalRequest } from "../../src/types/approval.ts";
+import type { ConsentContext } from "../../src/types/consent.ts";
 import type { RunEvent } from "../../src/types/events.ts";
 import type { Verdict } from "../../src/types/outcome.ts";
-import type { ConsentContext } from "../../src/types/ports.ts";
 import type { ToolCall } from "../../src/types/tool.ts";
 
 /** A context of one conversation that remembers its events and can be aborted. */

@@ -2,10 +2,11 @@ import { createRecorder } from "../../src/audit/recorder.ts";
 import { createSecrets } from "../../src/audit/secrets.ts";
 import { createTestClock, type TestClock } from "../../src/testing/clock.ts";
 import type { AuditEntry, AuditSink } from "../../src/types/audit.ts";
+import type { ConsentContext } from "../../src/types/consent.ts";
 import type { Journal, JournalRecord } from "../../src/types/journal.ts";
 import type { Usage } from "../../src/types/model.ts";
 import type { ApprovedCall, CallOutcome } from "../../src/types/outcome.ts";
-import type { ConsentContext, ExecutionContext, Secrets } from "../../src/types/ports.ts";
+import type { ExecutionContext, Secrets } from "../../src/types/ports.ts";
 import type { ToolCall } from "../../src/types/tool.ts";
 import { keyedHashHex } from "../../src/util/hash.ts";
 

@@ -4,7 +4,8 @@ import type { Limits } from "../../src/types/config.ts";
 import type { JsonObject } from "../../src/types/json.ts";
 import type { TextBlock, ToolResultBlock } from "../../src/types/message.ts";
 import type { CallReply } from "../../src/types/outcome.ts";
-import type { MappedTurn, SchemaCheck, SettledCall, SpillStore } from "../../src/types/ports.ts";
+import type { MappedTurn, SchemaCheck, SettledCall } from "../../src/types/ports.ts";
+import type { SpillStore } from "../../src/types/stores.ts";
 import type { CatalogTool } from "../../src/types/tool.ts";
 
 /** A spill store in memory that only the run that wrote can read. */
