@@ -21,6 +21,7 @@ const servers = {
     args: [packageMain("server-memory")],
     env: { MEMORY_FILE_PATH: join(folder, "memory.jsonl") },
   },
+  thinking: { command: "node", args: [packageMain("server-sequential-thinking")] },
 };
 
 const use = (name: string, input: object = {}): SimulatedBlock => ({ type: "tool_use", name, input });
@@ -32,7 +33,7 @@ interface Ran {
   readonly statuses: readonly number[];
 }
 
-/** Runs turns of calls against the three servers, with the strict API behind the model. */
+/** Runs turns of calls against the four servers, with the strict API behind the model. */
 async function runTurns(...turns: readonly (readonly SimulatedBlock[])[]): Promise<Ran> {
   await using api = await startModel([...turns.map((content) => ({ content })), lastTurn]);
   await using host = createHost({
@@ -144,4 +145,20 @@ test("a large argument arrives whole, and one that is too large is refused in wo
   expect(turns[0]?.map((block) => block.isError)).toEqual([false, true]);
   expect(textOf(turns[0]?.[1])).toContain("larger than 1 MiB");
   expect(readFileSync(path, "utf8") === line.repeat(60_000)).toBe(true);
+});
+
+test("server-sequential-thinking keeps its count from turn to turn, and takes numbers and truths written as texts", async () => {
+  const thought = (text: string, thoughtNumber: unknown, nextThoughtNeeded: unknown) =>
+    use("thinking__sequentialthinking", {
+      thought: text,
+      thoughtNumber,
+      totalThoughts: 2,
+      nextThoughtNeeded,
+    });
+  const { turns } = await runTurns([thought("a", 1, true)], [thought("b", 2, "false")]);
+  const results = turns.map(([result]) => JSON.parse(textOf(result)) as unknown);
+  expect(results).toMatchObject([
+    { thoughtNumber: 1, nextThoughtNeeded: true, thoughtHistoryLength: 1 },
+    { thoughtNumber: 2, nextThoughtNeeded: false, thoughtHistoryLength: 2 },
+  ]);
 });
