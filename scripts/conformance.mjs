@@ -3,11 +3,11 @@
 // test/conformance/expected.json does not explain, or passes although that says it cannot.
 // `npm run conformance [-- SCENARIO …]`: only the scenarios whose names begin so.
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installApart } from "./install-apart.mjs";
 import { prepare } from "./prepare.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -22,31 +22,15 @@ const extensionRevisions = ["2025-11-25", "2026-07-28"];
 
 // First, because an install empties the folder that the suite is in.
 await prepare();
-const { node, suite } = await install();
+const { node, suite } = install();
 
-/** The suite and its Node, in a folder of their own that goes with the lock file: neither is needed for anything else. */
-async function install() {
-  const lock = readFileSync(join(folder, "suite/package-lock.json"));
-  const hash = createHash("sha256").update(lock).digest("hex").slice(0, 12);
-  const place = join(root, "node_modules/.cache", `conformance-${hash}`);
-  const packages = join(place, "node_modules");
-  if (!existsSync(join(packages, ".package-lock.json"))) {
-    console.log("installing the suite");
-    mkdirSync(place, { recursive: true });
-    cpSync(join(folder, "suite"), place, { recursive: true });
-    const command = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
-    const { code, output } = await run("npm", command, { cwd: place, shell: process.platform === "win32" });
-    if (code !== 0) fail(`The suite cannot be installed:\n${output}`);
+function install() {
+  try {
+    const { node, packages } = installApart(join(folder, "suite"), "conformance");
+    return { node, suite: join(packages, "@modelcontextprotocol/conformance/dist/index.js") };
+  } catch (error) {
+    return fail(error.message);
   }
-  const [platform] = readdirSync(packages).filter((name) => name.startsWith("node-"));
-  const own = Number(process.versions.node.split(".")[0]) >= 22 ? process.execPath : null;
-  const binary = platform === undefined ? own : join(packages, platform, "bin", nodeName());
-  if (binary === null) fail("The suite needs Node 22, which npm does not have for this machine.");
-  return { node: binary, suite: join(packages, "@modelcontextprotocol/conformance/dist/index.js") };
-}
-
-function nodeName() {
-  return process.platform === "win32" ? "node.exe" : "node";
 }
 
 function fail(text) {
