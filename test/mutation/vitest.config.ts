@@ -3,11 +3,7 @@ import { defineConfig, type ViteUserConfigExport } from "vitest/config";
 /** The tests that look at decisions and their records, in one process: thousands of changes are tried. */
 const config: ViteUserConfigExport = defineConfig({
   test: {
-    include: [
-      "src/{consent,audit}/**/*.test.ts",
-      "test/{attacks,consent,audit}/**/*.test.ts",
-      "test/cases-consent.test.ts",
-    ],
+    include: ["src/{consent,audit}/**/*.test.ts", "test/{attacks,consent,audit}/**/*.test.ts"],
     globalSetup: ["test/support/sealed-home.ts"],
     testTimeout: 30_000,
   },
