@@ -1,6 +1,7 @@
 import type { ApprovalAnswer } from "./approval.ts";
 import type { Emit } from "./events.ts";
 import type { ApprovedCall, Verdict } from "./outcome.ts";
+import type { RunReads } from "./policy.ts";
 import type { CatalogTool, ToolCall } from "./tool.ts";
 
 /** What a decision is made in. */
@@ -14,6 +15,8 @@ export interface ConsentContext {
   readonly emit: Emit;
   /** `direct` when a person typed the call: the call itself is the consent. */
   readonly origin: "model" | "direct";
+  /** What the run has read so far. Default: neither untrusted nor private content. */
+  readonly reads?: RunReads;
 }
 
 /** Grants that live as long as a conversation. Opaque to everybody but consent. */
