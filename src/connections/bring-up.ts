@@ -4,6 +4,7 @@ import type { KnownTools } from "./known-tools.ts";
 import { type ChangeFilter, keepListening } from "./listening.ts";
 import type { ToolListCache } from "./lists.ts";
 import { openConnection } from "./open.ts";
+import { inOwnWords } from "./sdk-words.ts";
 import { untilAborted } from "./wait.ts";
 
 /**
@@ -49,7 +50,7 @@ async function openAndList(context: OpenContext, lists: ToolListCache): Promise<
     const { failures } = context;
     if (facts?.exit)
       throw failures.make("server_exited", "it ended while its tools were listed", facts, thrown);
-    const why = httpAnswer(thrown) ?? (thrown instanceof Error ? thrown.message : String(thrown));
+    const why = httpAnswer(thrown) ?? inOwnWords(thrown);
     throw failures.make("server_list_failed", `its tools could not be listed: ${why}`, facts, thrown);
   }
   isReady = true;

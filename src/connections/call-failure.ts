@@ -5,6 +5,7 @@ import { oneLine } from "../util/one-line.ts";
 import { isObject } from "../util/own.ts";
 import { httpStatus, networkReason } from "./failure.ts";
 import { invalidParams, methodNotFound, urlElicitationRequired, type WireError } from "./protocol.ts";
+import { inOwnWords } from "./sdk-words.ts";
 import type { RequestSink } from "./sinks.ts";
 
 export function callFailure(
@@ -53,6 +54,13 @@ const notBegun = new Set([methodNotFound, invalidParams, urlElicitationRequired]
 /** A JSON-RPC error: the server's own, or one that the host put in its place. */
 function explainAnswer(error: WireError, server: string, cause: unknown): HostError {
   const standIn = isObject(error.data) ? error.data.host : undefined;
+  if (standIn === "foreign-answer")
+    return callFailure(
+      "call_protocol_error",
+      "maybe",
+      `Server "${server}" did not answer: ${error.message}. ${mayHaveRun}`,
+      cause,
+    );
   if (standIn === "oversize") return callFailure("call_oversize", "yes", error.message, cause);
   const executed = notBegun.has(error.code) ? "no" : "maybe";
   const text = `Server "${server}" answered with error ${error.code}: ${error.message}`;
@@ -88,11 +96,10 @@ function explainSend(thrown: unknown, server: string): HostError {
   }
   if (reason !== null || thrown instanceof HostError)
     return lost(server, "the call could not be followed", thrown);
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
   return callFailure(
     "call_protocol_error",
     "maybe",
-    `Server "${server}" did not answer with MCP: ${message.replace(/\.$/, "")}. ${mayHaveRun}`,
+    `Server "${server}" did not answer with MCP: ${inOwnWords(thrown).replace(/\.$/, "")}. ${mayHaveRun}`,
     thrown,
   );
 }

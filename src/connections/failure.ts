@@ -4,6 +4,7 @@ import type { HostErrorCode } from "../types/error.ts";
 import type { Secrets } from "../types/ports.ts";
 import { oneLine } from "../util/one-line.ts";
 import { isObject } from "../util/own.ts";
+import { inOwnWords } from "./sdk-words.ts";
 
 /** What is known of a child process at the moment something went wrong. */
 export interface ProcessFacts {
@@ -47,8 +48,7 @@ export function createFailures(server: string, config: ServerConfig, secrets: Se
       return make(thrown.code, thrown.message, facts, thrown);
     }
     if ("url" in config) return fromHttp(thrown, make);
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
-    return make("server_start_failed", `it could not be started: ${message}`, facts, thrown);
+    return make("server_start_failed", `it could not be started: ${inOwnWords(thrown)}`, facts, thrown);
   }
 
   return { make, fromThrown };
@@ -99,17 +99,17 @@ function fromHttp(thrown: unknown, make: Make): HostError {
   if (status !== null) {
     return make("server_unreachable", `it answered with HTTP ${status}${bodyLine(thrown)}.`, null, thrown);
   }
-  const reason = networkReason(thrown);
-  if (reason !== null) {
+  const network = networkReason(thrown);
+  if (network !== null) {
     return make(
       "server_unreachable",
-      `it cannot be reached (${reason}). Check "url" and the network.`,
+      `it cannot be reached (${network}). Check "url" and the network.`,
       null,
       thrown,
     );
   }
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return make("server_protocol", `it did not answer as an MCP server does: ${message}`, null, thrown);
+  const reason = inOwnWords(thrown);
+  return make("server_protocol", `it did not answer as an MCP server does: ${reason}`, null, thrown);
 }
 
 /** The HTTP status that an SDK error carries, or null. */

@@ -9,6 +9,8 @@ export interface HostFetchSettings {
   readonly fetch: typeof fetch;
   readonly clock: Clock;
   readonly messageBytes: number;
+  /** Told when the answer to a request is one JSON document: what it does not hold does not come. */
+  readonly onDocument?: (id: string | number) => void;
 }
 
 const mostWaits = 3;
@@ -43,7 +45,21 @@ function finish(response: Response, init: RequestInit | undefined, settings: Hos
     const text = "The server accepted the request (HTTP 202) and will not answer it.";
     return id === null ? response : errorResponse(id, "no-response", text);
   }
+  if (response.ok && settings.onDocument !== undefined && isDocument(response)) {
+    const id = trailingId(init?.body) ?? requestId();
+    if (id !== null) settings.onDocument(id);
+  }
   return response.ok ? limitBody(response, settings.messageBytes, requestId) : response;
+}
+
+function isDocument({ headers }: Response): boolean {
+  return /^application\/json\s*(?:;|$)/i.test(headers.get("content-type") ?? "");
+}
+
+/** The id where it is a number and the last member of its message, which saves parsing a large one. */
+function trailingId(body: unknown): number | null {
+  const found = typeof body === "string" ? /,"id":(\d{1,15})\}$/.exec(body.slice(-32)) : null;
+  return found === null ? null : Number(found[1]);
 }
 
 /** Bodies over this are no questions for lists, and are not read for it. */

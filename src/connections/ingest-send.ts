@@ -9,6 +9,12 @@ import { isTracked, type Sink, sinkKey } from "./sinks.ts";
 
 type Request = Extract<JSONRPCMessage, { method: string; id: RequestId }>;
 
+/** How this host sends over a transport with one stream a request. */
+export interface HostSendOptions extends TransportSendOptions {
+  /** The answer was one document, and all of it has been delivered. */
+  readonly onDocumentEnd?: () => void;
+}
+
 /** Sends what the SDK's Client sends, and remembers the requests whose answers the ingest repairs. */
 export async function sendForClient(
   state: IngestState,
@@ -36,11 +42,13 @@ export async function sendForClient(
   pending.add(entry);
   if (isTracked(sink)) sink.sent = true;
   try {
-    await inner.send(outgoing, {
+    const sending: HostSendOptions = {
       ...options,
       ...(stream === null ? {} : { requestSignal: stream.signal }),
       onRequestStreamEnd: () => streamEnded(state, entry),
-    });
+      onDocumentEnd: () => documentEnded(state, entry),
+    };
+    await inner.send(outgoing, sending);
   } catch (error) {
     pending.remove(entry);
     if (isTracked(sink)) sink.sendError = error;
@@ -56,6 +64,13 @@ function streamEnded({ pending, deliver }: IngestState, entry: Pending): void {
     const message = "The response stream ended without an answer.";
     deliver(failedAnswer(entry, { code: internalError, message }));
   }, 0);
+}
+
+/** A document without the answer will not bring it, and nothing else will. */
+function documentEnded({ pending, deliver }: IngestState, entry: Pending): void {
+  if (!pending.remove(entry)) return;
+  const message = "its answer belongs to no request of this host";
+  deliver(failedAnswer(entry, { code: internalError, message, data: { host: "foreign-answer" } }));
 }
 
 function withoutExtensions(message: Request): Request {

@@ -2,14 +2,22 @@ import type { JsonObject } from "../types/json.ts";
 import type { ServerTool, ToolAnnotations } from "../types/tool.ts";
 import { isObject } from "../util/own.ts";
 import { isDeeperThan, maxDepth } from "./depth.ts";
+import { jsonSize } from "./json-size.ts";
 import { summarise } from "./summarise.ts";
 
 /** A tool that can be used, or why it cannot. */
 export type IngestedTool =
-  | { readonly type: "tool"; readonly tool: ServerTool }
+  | {
+      readonly type: "tool";
+      readonly tool: ServerTool /** About its bytes as JSON. */;
+      readonly size: number;
+    }
   | { readonly type: "quarantined"; readonly name: string; readonly reason: string };
 
 const longestName = 1_000;
+const longestDescription = 64 * 1024;
+/** No model takes more than a part of that, and a host keeps every definition for as long as it lives. */
+const largestDefinition = 512 * 1024;
 
 /** Reads one member of a `tools/list` result; everything that is wrong but harmless is repaired. */
 export function ingestTool(raw: unknown, position: number): IngestedTool {
@@ -23,6 +31,20 @@ export function ingestTool(raw: unknown, position: number): IngestedTool {
     const reason = `The name has ${name.length} characters; at most ${longestName} are read.`;
     return { type: "quarantined", name: name.slice(0, 100), reason };
   }
+  const size = jsonSize(raw, largestDefinition);
+  if (size > largestDefinition) {
+    return { type: "quarantined", name, reason: `Its definition is larger than ${largestDefinition} bytes.` };
+  }
+  for (const [member, longest] of [
+    ["title", longestName],
+    ["description", longestDescription],
+  ] as const) {
+    const text = raw[member];
+    if (typeof text === "string" && text.length > longest) {
+      const reason = `Its ${member} has ${text.length} characters; at most ${longest} are read.`;
+      return { type: "quarantined", name, reason };
+    }
+  }
   const inputSchema = readInputSchema(raw.inputSchema);
   if (typeof inputSchema === "string") return { type: "quarantined", name, reason: inputSchema };
   if (isDeeperThan(raw.outputSchema, maxDepth)) {
@@ -30,6 +52,7 @@ export function ingestTool(raw: unknown, position: number): IngestedTool {
   }
   return {
     type: "tool",
+    size,
     tool: {
       name,
       ...(typeof raw.title === "string" ? { title: raw.title } : {}),

@@ -65,9 +65,10 @@ function otherWay(thrown: unknown, mode: "auto" | "legacy"): Way | null {
   return (sdk, config, context) => openStreamable(sdk, config, "legacy", context);
 }
 
-function hostFetch(context: OpenContext): typeof fetch {
+function hostFetch(context: OpenContext, onDocument?: (id: string | number) => void): typeof fetch {
   const { fetch, clock, limits } = context;
-  return createHostFetch({ fetch, clock, messageBytes: limits.messageBytes });
+  const telling = onDocument === undefined ? {} : { onDocument };
+  return createHostFetch({ fetch, clock, messageBytes: limits.messageBytes, ...telling });
 }
 
 async function openStreamable(
@@ -80,12 +81,14 @@ async function openStreamable(
     context.onToolsChanged();
     context.onOffersChanged();
   };
+  const documents = new Set<string | number>();
+  const fetching = hostFetch(context, (id) => void documents.add(id));
   const http = new sdk.StreamableHTTPClientTransport(new URL(config.url), {
-    fetch: keepStandingStream(hostFetch(context), { clock: context.clock, onMissed }),
+    fetch: keepStandingStream(fetching, { clock: context.clock, onMissed }),
     requestInit: { headers: { ...config.headers } },
   });
   try {
-    const session = createSessionTransport(http, onMissed);
+    const session = createSessionTransport(http, documents, onMissed);
     const connection = await openNegotiated(sdk, session, mode, context);
     return {
       ...connection,

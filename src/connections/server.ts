@@ -17,11 +17,11 @@ import { createFailures } from "./failure.ts";
 import { createFirstStart } from "./first-start.ts";
 import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 import { createToolListCache, type ToolListCache } from "./lists.ts";
-import { isSameTool } from "./paging.ts";
 import { createRemembered, type Remembered } from "./remembered.ts";
 import { createServerOffers, type ManagedOffers } from "./server-offers.ts";
 import { createServerRequests } from "./server-requests/server-requests.ts";
 import { type CallTasks, createCallTasks } from "./tasks/call-tasks.ts";
+import { isSameTool } from "./tool-collection.ts";
 import { untilAborted } from "./wait.ts";
 
 /** One server of the host, through all its starts. */

@@ -1,7 +1,8 @@
-import type { JSONRPCMessage, Transport, TransportSendOptions } from "@modelcontextprotocol/client";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { isObject } from "../util/own.ts";
 import { httpStatus } from "./failure.ts";
 import { forwardTransport } from "./forward-transport.ts";
+import type { HostSendOptions } from "./ingest-send.ts";
 import { legacyVersions } from "./protocol.ts";
 
 type Call = Extract<JSONRPCMessage, { method: string }>;
@@ -9,6 +10,8 @@ type Call = Extract<JSONRPCMessage, { method: string }>;
 /** One connection through all its sessions. */
 interface Session {
   readonly inner: Transport;
+  /** Ids of the requests whose answer is one document. */
+  readonly documents: Set<string | number>;
   readonly onRenewed: () => void;
   /** What began the first session begins every later one. */
   initialize: Call | null;
@@ -27,9 +30,14 @@ const reinitializeMs = 30_000;
  * (HTTP 404, or 400 with a word about the session) gets one new `initialize` for all calls that wait, and each call is
  * sent once more. The lost calls never reached a tool, as the server refused them.
  */
-export function createSessionTransport(inner: Transport, onRenewed: () => void): Transport {
+export function createSessionTransport(
+  inner: Transport,
+  documents: Set<string | number>,
+  onRenewed: () => void,
+): Transport {
   const session: Session = {
     inner,
+    documents,
     onRenewed,
     initialize: null,
     renewing: null,
@@ -53,13 +61,13 @@ export function createSessionTransport(inner: Transport, onRenewed: () => void):
 async function sendInSession(
   session: Session,
   message: JSONRPCMessage,
-  options?: TransportSendOptions,
+  options?: HostSendOptions,
 ): Promise<void> {
   const { inner, generation } = session;
   if ("method" in message && message.method === "initialize") session.initialize = message;
   const hadSession = inner.sessionId !== undefined;
   try {
-    await inner.send(message, options);
+    await deliver(session, message, options);
   } catch (error) {
     if (!hadSession || session.initialize === null || !isSessionLoss(error)) throw error;
     // Another call may have renewed the session while this one was on its way.
@@ -69,7 +77,22 @@ async function sendInSession(
       });
       await session.renewing;
     }
+    await deliver(session, message, options);
+  }
+}
+
+/** Sends a message. An answer that is one document has been delivered whole by then. */
+async function deliver(
+  { inner, documents }: Session,
+  message: JSONRPCMessage,
+  options?: HostSendOptions,
+): Promise<void> {
+  const id = "id" in message ? message.id : undefined;
+  try {
     await inner.send(message, options);
+    if (id !== undefined && documents.has(id)) options?.onDocumentEnd?.();
+  } finally {
+    if (id !== undefined) documents.delete(id);
   }
 }
 
@@ -101,7 +124,7 @@ async function exchange(
       timer = setTimeout(() => reject(lost()), reinitializeMs);
       // The answer may be in the same tick as the end of its stream.
       const onRequestStreamEnd = () => setTimeout(() => reject(lost()), 0);
-      session.inner.send(request, { onRequestStreamEnd }).catch(reject);
+      deliver(session, request, { onRequestStreamEnd, onDocumentEnd: onRequestStreamEnd }).catch(reject);
     });
   } finally {
     clearTimeout(timer);

@@ -1,0 +1,72 @@
+import { HostError } from "../errors.ts";
+import { isObject } from "../util/own.ts";
+import { summarise } from "./summarise.ts";
+
+const versionMismatch = -32_022;
+/** Texts are cut where they are used, after secrets were taken out: half a secret would not be recognised. */
+const whole = Number.POSITIVE_INFINITY;
+
+/**
+ * What went wrong with a server, as the end of a sentence about it ("it …" or "its …"). The SDK and the parsers under it
+ * have words for the programmer; those of the server itself and of the host stay as they are. Not redacted, and of any length.
+ */
+export function inOwnWords(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return summarise(thrown, whole);
+  if (thrown instanceof HostError) return thrown.message;
+  if (thrown instanceof SyntaxError) return "its answer is no JSON";
+  const { code, issues } = thrown as { code?: unknown; issues?: unknown };
+  if (Array.isArray(issues)) return "its answer is no JSON-RPC message";
+  const { data } = thrown as { data?: unknown };
+  const facts = isObject(data) ? data : {};
+  if (typeof facts.status === "number") return `it answered with HTTP ${facts.status}`;
+  if (code === versionMismatch && Array.isArray(facts.supported))
+    return `it speaks only protocol versions that this host does not: ${summarise(facts.supported, whole)}`;
+  if (thrown.name === "SseError" || thrown.constructor.name === "SseError")
+    return `its event stream could not be opened${typeof code === "number" ? ` (HTTP ${code})` : ""}`;
+  return typeof code === "string" ? fromCode(code, thrown, facts) : fromMessage(thrown.message);
+}
+
+/** The codes of the SDK's own errors. */
+function fromCode(code: string, thrown: Error, facts: Readonly<Record<string, unknown>>): string {
+  switch (code) {
+    case "ERA_NEGOTIATION_FAILED": {
+      if (thrown.cause !== undefined)
+        return `it gave no usable answer when it was asked for its protocol (${inOwnWords(thrown.cause)})`;
+      return /pinned protocol version/.test(thrown.message)
+        ? 'it does not speak 2026-07-28, which its "protocol" asks for'
+        : "it gave no usable answer when it was asked for its protocol";
+    }
+    case "REQUEST_TIMEOUT":
+      // The host's own limits carry their reason.
+      return /negotiation probe/.test(thrown.message)
+        ? "it did not answer in time when it was asked for its protocol"
+        : thrown.message;
+    case "CONNECTION_CLOSED":
+      return "it closed the connection";
+    case "NOT_CONNECTED":
+      return "it is not connected";
+    case "INVALID_RESULT":
+      return `its answer${methodOf(facts)} is not what MCP says it must be`;
+    case "UNSUPPORTED_RESULT_TYPE":
+      return `its answer${methodOf(facts)} is of a kind that this host does not know`;
+    case "CLIENT_HTTP_UNEXPECTED_CONTENT":
+      return typeof facts.contentType === "string"
+        ? `it answered with the content type ${summarise(facts.contentType, whole)} instead of MCP`
+        : "it answered with something that has no content type instead of MCP";
+    default:
+      return fromMessage(thrown.message);
+  }
+}
+
+function methodOf({ method }: Readonly<Record<string, unknown>>): string {
+  return typeof method === "string" ? ` to ${method}` : "";
+}
+
+/** The few errors that have no code. */
+function fromMessage(message: string): string {
+  const version = /^Server's protocol version is not supported: (.*)$/s.exec(message)?.[1];
+  if (version !== undefined) return `it speaks the unknown protocol version ${summarise(version, whole)}`;
+  return /^Connection closed during the version negotiation probe/.test(message)
+    ? "it closed the connection"
+    : message;
+}
