@@ -3,6 +3,7 @@ import type { Journal } from "../types/journal.ts";
 import type { Clock } from "../types/ports.ts";
 import type { Stores } from "../types/stores.ts";
 import { type AuditFile, createAuditFile } from "./audit-file.ts";
+import { createDefinitionFiles } from "./definition-files.ts";
 import { createGrantFiles } from "./grant-files.ts";
 import { hashKeyPath, loadHashKey } from "./hash-key.ts";
 import { createJournalFile } from "./journal-file.ts";
@@ -78,8 +79,11 @@ export function openFileStores(folder: string, settings: { readonly clock: Clock
     async openGrants() {
       return createGrantFiles(folder, await loadKey(), clock);
     },
-    async openAudit(principal) {
-      const { append, flush, location } = auditOf(principal);
+    async openDefinitions() {
+      return createDefinitionFiles(folder, await loadKey(), clock);
+    },
+    async openAudit(principal, how = {}) {
+      const { append, flush, location } = auditOf(principal, how);
       return { append, flush, location };
     },
     async close() {

@@ -1,6 +1,7 @@
 import type { AuditEntry, AuditSink } from "../types/audit.ts";
 import type { Memo, SpillStore, Stores } from "../types/stores.ts";
 import { randomId } from "../util/random-id.ts";
+import { createDefinitionMemory } from "./definition-memory.ts";
 import { type MemoEntries, remember } from "./memo-entries.ts";
 import { createTokenMemory } from "./token-memory.ts";
 
@@ -61,11 +62,13 @@ function createMemoryMemo(): Memo {
 export function createMemoryStores(): Stores {
   const audits = new Map<string, MemoryAudit>();
   const key = crypto.getRandomValues(new Uint8Array(32));
+  const definitions = createDefinitionMemory();
   return {
     spill: createMemorySpill(),
     memo: createMemoryMemo(),
     hashKey: async () => key,
     tokens: createTokenMemory(),
+    openDefinitions: async () => definitions,
     openJournal: async (id) => ({ id, append: async () => {}, close: async () => {} }),
     async openAudit(principal) {
       const audit = audits.get(principal) ?? createMemoryAudit();

@@ -32,6 +32,11 @@ interface ServerSettings {
    * also where the tool leaves the choice, `never` not at all. Default: `auto`.
    */
   readonly tasks?: "auto" | "always" | "never";
+  /**
+   * What becomes of a tool whose definition is not the one that was seen before: `ask` announces it, `block` keeps it, and
+   * every new tool, from the model until a person has accepted it (`drawbridge tools SERVER --pin`). Default: `ask`.
+   */
+  readonly drift?: "ask" | "block";
   /** Values of this config that must never be shown. Default: what looks like one, such as every value of `env`. */
   readonly secrets?: readonly ServerSecret[];
 }

@@ -4,7 +4,7 @@ import type { AssistantMessage, Message } from "./message.ts";
 import type { StopReason, Usage } from "./model.ts";
 import type { DecisionSource } from "./outcome.ts";
 import type { RunCost } from "./price.ts";
-import type { QuarantinedTool, ToolRoute } from "./tool.ts";
+import type { CatalogWarning, QuarantinedTool, ToolRoute } from "./tool.ts";
 
 /** Version of the events below: later versions only add types and fields. */
 export type EventVersion = 1;
@@ -89,9 +89,15 @@ export type RunEvent =
       readonly tools: number;
       readonly quarantined: readonly QuarantinedTool[];
     }
+      /** How many more the model finds by a search, and why they are not offered; only where there are any. */
+      readonly behindSearch?: { readonly tools: number; readonly reason: string };
+      /** Look-alike names, and descriptions that speak of other servers' tools. */
+      readonly warnings?: readonly CatalogWarning[];
   | {
       readonly type: "tools_changed";
       readonly added: readonly ToolRoute[];
+      /** Changed since an earlier run, whose definitions were kept first at this time, ISO 8601. Without it: in this run. */
+      readonly since?: string;
       readonly removed: readonly ToolRoute[];
       readonly changed: readonly ToolRoute[];
     }

@@ -1,5 +1,6 @@
 import type { AuditSink } from "./audit.ts";
 import type { TokenStore } from "./auth.ts";
+import type { DefinitionStore } from "./definitions.ts";
 import type { GrantStore } from "./grants.ts";
 import type { Journal, JournalReading } from "./journal.ts";
 import type { Json } from "./json.ts";
@@ -44,3 +45,5 @@ export interface Stores {
   readonly tokens?: TokenStore;
   close(): Promise<void>;
 }
+  /** Without it no change of a tool's definition since the last run is noticed, and nothing can be pinned. */
+  openDefinitions?(): Promise<DefinitionStore>;

@@ -49,6 +49,14 @@ export interface ServerToolList {
   /** Identity of the server's configuration: grants are bound to it. */
   readonly configHash: string;
   readonly tools: readonly ServerTool[];
+/** What is odd about a tool, or about its server where no tool is named, without keeping it from the model. */
+export interface CatalogWarning {
+  readonly server: string;
+  readonly tool?: string;
+  /** In a sentence, not escaped. */
+  readonly reason: string;
+}
+
   readonly quarantined: readonly QuarantinedTool[];
 }
 
@@ -72,6 +80,8 @@ export interface ToolSnapshot {
   readonly version: number;
   readonly tools: readonly CatalogTool[];
   readonly byAlias: ReadonlyMap<string, CatalogTool>;
+  /** What a person who is asked about it should know of its name and its description, in sentences. */
+  readonly warnings?: readonly string[];
   readonly quarantined: readonly QuarantinedTool[];
 }
 
@@ -82,6 +92,18 @@ export interface ToolCall {
   readonly tool: CatalogTool;
   /** Deeply frozen. */
   readonly arguments: JsonObject;
+  /** Of `host.tools()`: those that the host's model is not offered but finds, where there are any. */
+  readonly behindSearch?: ToolsBehindSearch;
+  /** What is odd about tools and servers: by server id, then by tool. */
+  readonly warnings?: readonly CatalogWarning[];
+}
+
+/** Tools for which a request to a model has no room: it is not offered them, and finds them by `searchToolName`. */
+export interface ToolsBehindSearch {
+  /** At least one. */
+  readonly tools: readonly CatalogTool[];
+  /** What the room is, in a few words. */
+  readonly reason: string;
   /** The exact text of the arguments: what is shown is what runs. */
   readonly argumentsJson: string;
   /** Things to tell the person, such as a schema that could not be checked. */

@@ -132,13 +132,19 @@ const events = anyOf(
     { ...status, state: literal("failed"), error, required: flag },
     { exitCode: number, exitSignal: text, restartInMs: number },
   ),
-  object({ type: literal("catalog_ready"), tools: amount, quarantined: list(quarantined) }),
-  object({
-    type: literal("tools_changed"),
-    added: list(object(route)),
-    removed: list(object(route)),
-    changed: list(object(route)),
-  }),
+  object(
+    { type: literal("catalog_ready"), tools: amount, quarantined: list(quarantined) },
+    { warnings: list(object({ server: text, reason: text }, { tool: text })) },
+  ),
+  object(
+    {
+      type: literal("tools_changed"),
+      added: list(object(route)),
+      removed: list(object(route)),
+      changed: list(object(route)),
+    },
+    { since: text },
+  ),
   object({ type: literal("turn_started"), ...ofTurn }),
   object({ type: literal("text_delta"), ...ofTurn, text }),
   object({ type: literal("thinking_delta"), ...ofTurn, text }),

@@ -1,0 +1,127 @@
+import { createHmac } from "node:crypto";
+import { constants } from "node:fs";
+import { open, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type {
+  DefinitionStore,
+  DefinitionsKind,
+  DefinitionsOf,
+  DefinitionsReading,
+  KeptDefinitions,
+} from "../types/definitions.ts";
+import type { Clock } from "../types/ports.ts";
+import { stableJson } from "../util/stable-json.ts";
+import { definitionsText, readDefinitions } from "./definition-record.ts";
+import { ensureFolder, writeWhole } from "./private-file.ts";
+import { takeLock } from "./process-lock.ts";
+import { storeError, systemCode } from "./store-error.ts";
+
+/** A longer file is none of ours. */
+const maxFileBytes = 32 * 1024 * 1024;
+/** Servers whose definitions are remembered; the oldest go first. Pins never go by themselves. */
+const mostSeen = 256;
+const askAgainMs = 20;
+/** Nobody writes for longer. */
+const lockWaitMs = 10_000;
+
+/** Where definitions are kept in a state folder: what was seen, and what is pinned. */
+const folders: Readonly<Record<DefinitionsKind, string>> = { seen: "definitions", pinned: "pins" };
+
+/**
+ * Definitions as files, one for each server, configuration and principal, each with a keyed hash of itself: what was
+ * changed by somebody without the key, or damaged, is told as that and counts for nothing.
+ */
+export function createDefinitionFiles(folder: string, key: Uint8Array, clock: Clock): DefinitionStore {
+  const keyed = (text: string): string =>
+    createHmac("sha256", key).update(`definitions\n${text}`).digest("hex");
+
+  const nameOf = ({ principal, server, configHash }: DefinitionsOf): string =>
+    keyed(stableJson([principal, server, configHash]));
+
+  async function read(of: DefinitionsOf, kind: DefinitionsKind): Promise<DefinitionsReading> {
+    const name = nameOf(of);
+    const path = join(folder, folders[kind], `${name}.json`);
+    const unreadable = (why: string, later = false): DefinitionsReading => {
+      return { type: "unreadable", reason: `${path} ${why}`, later };
+    };
+    let text: string;
+    try {
+      text = await readOwn(path);
+    } catch (error) {
+      if (systemCode(error) === "ENOENT") return { type: "none" };
+      return unreadable(`cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+    }
+    const found = readDefinitions(text, (body) => keyed(`${kind} ${name}\n${body}`));
+    if (found === "later") return unreadable("was written by a later version.", true);
+    return found === null
+      ? unreadable("was damaged, or changed by somebody else.")
+      : { type: "kept", ...found };
+  }
+
+  async function write(of: DefinitionsOf, kind: DefinitionsKind, kept: KeptDefinitions): Promise<void> {
+    const name = nameOf(of);
+    const text = definitionsText(kept, (body) => keyed(`${kind} ${name}\n${body}`), maxFileBytes);
+    await writeWhole(join(folder, folders[kind], `${name}.json`), text);
+    if (kind === "seen") await forgetOldest(join(folder, folders.seen));
+  }
+
+  return {
+    read,
+    async update(of, kind, change) {
+      const place = join(folder, folders[kind]);
+      try {
+        ensureFolder(place);
+        const release = await lock(join(place, `${nameOf(of)}.lock`), clock);
+        try {
+          const next = change(await read(of, kind));
+          if (next !== null) await write(of, kind, next);
+        } finally {
+          release();
+        }
+      } catch (error) {
+        throw storeError("store_failed", "The definitions of tools cannot be kept", place, error);
+      }
+    },
+  };
+}
+
+/** The text of a file; a symbolic link, or a file that others may write, is none of ours. */
+async function readOwn(path: string): Promise<string> {
+  // Windows has no such flag.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const found = await file.stat();
+    if (!found.isFile() || found.size > maxFileBytes) throw new Error("it is no file of this program's size");
+    if (process.platform !== "win32" && (found.mode & 0o022) !== 0) throw new Error("others may write it");
+    return await file.readFile("utf8");
+  } finally {
+    await file.close();
+  }
+}
+
+async function lock(path: string, clock: Clock): Promise<() => void> {
+  const until = clock.now() + lockWaitMs;
+  for (;;) {
+    const taken = takeLock(path);
+    if (typeof taken === "function") return taken;
+    if (clock.now() > until) throw new Error(`process ${taken.pid} has locked it for too long`);
+    await new Promise<void>((resolve) => clock.after(askAgainMs, resolve));
+  }
+}
+
+async function forgetOldest(place: string): Promise<void> {
+  const names = (await readdir(place)).filter((name) => name.endsWith(".json"));
+  if (names.length <= mostSeen) return;
+  const age = async (name: string) => {
+    const path = join(place, name);
+    return {
+      path,
+      at: await stat(path).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      ),
+    };
+  };
+  const dated = (await Promise.all(names.map(age))).sort((a, b) => a.at - b.at);
+  for (const { path } of dated.slice(0, dated.length - mostSeen)) await rm(path, { force: true });
+}
