@@ -16,6 +16,7 @@ export const defaultLimits: Limits = {
   stderrTailBytes: 64 * 1024,
   turns: 20,
   callsPerTurn: 64,
+  offeredTools: 0,
   repeatedTurns: 8,
   calls: 0,
   tokens: 0,

@@ -117,6 +117,8 @@ export interface Limits {
   readonly stderrTailBytes: number;
   readonly turns: number;
   readonly callsPerTurn: number;
+  /** Tools that a model is offered; it finds the others by a search. 0 means as many as its API takes. */
+  readonly offeredTools: number;
   /** Turns in a row whose calls bring nothing that the run did not know; half of them are told to the model. 0 means no limit. */
   readonly repeatedTurns: number;
   /** All calls of a run; 0 means no limit. */

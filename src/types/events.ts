@@ -86,18 +86,19 @@ export type RunEvent =
   | ({ readonly type: "server_status" } & ServerStatus)
   | {
       readonly type: "catalog_ready";
+      /** Those that the model is offered. */
       readonly tools: number;
       readonly quarantined: readonly QuarantinedTool[];
-    }
       /** How many more the model finds by a search, and why they are not offered; only where there are any. */
       readonly behindSearch?: { readonly tools: number; readonly reason: string };
       /** Look-alike names, and descriptions that speak of other servers' tools. */
       readonly warnings?: readonly CatalogWarning[];
+    }
   | {
       readonly type: "tools_changed";
-      readonly added: readonly ToolRoute[];
       /** Changed since an earlier run, whose definitions were kept first at this time, ISO 8601. Without it: in this run. */
       readonly since?: string;
+      readonly added: readonly ToolRoute[];
       readonly removed: readonly ToolRoute[];
       readonly changed: readonly ToolRoute[];
     }

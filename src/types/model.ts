@@ -1,5 +1,5 @@
 import type { AssistantMessage, Message, NativeTurn } from "./message.ts";
-import type { QuarantinedTool, ToolSnapshot } from "./tool.ts";
+import type { QuarantinedTool, ToolSnapshot, ToolsBehindSearch } from "./tool.ts";
 
 /** Tokens of one or more requests. `input` is what was billed in full, beside what the cache held. */
 export interface Usage {
@@ -103,6 +103,11 @@ export interface Model {
   readonly capabilities: ModelCapabilities;
   /** Tools of a snapshot that this model's API has no form or no room for: they are not sent. Default: none. */
   leftOut?(snapshot: ToolSnapshot): readonly QuarantinedTool[];
+  /**
+   * Tools of a snapshot that this model is not offered in the conversation but finds; null when it is offered all. The
+   * host gives this to the models that it runs: a model of a program's own need not have it.
+   */
+  behindSearch?(snapshot: ToolSnapshot, messages: readonly Message[]): ToolsBehindSearch | null;
   /**
    * Asks the model. Streaming is the only path. Rejects with a `HostError` (code `model_*`) once retries are spent,
    * and with code `aborted` when `request.signal` fires. Never runs a tool.

@@ -3,6 +3,14 @@ import type { JsonObject } from "./json.ts";
 /** The server id of the host's own tools; no configuration may give it to another server. */
 export const builtinServer = "drawbridge";
 
+/** The built-in tool that finds tools a model was not offered. */
+export const searchToolName = "search_tools";
+/** The built-in tool that a found tool is called through: what is decided, run and recorded is the found tool's call. */
+export const callToolName = "call_tool";
+/** The names under which models see the two. */
+export const searchToolAlias: string = `${builtinServer}__${searchToolName}`;
+export const callToolAlias: string = `${builtinServer}__${callToolName}`;
+
 /** Hints of a server about a tool (MCP `ToolAnnotations`). Untrusted unless the operator trusts the server. */
 export interface ToolAnnotations {
   readonly title?: string;
@@ -41,14 +49,6 @@ export interface QuarantinedTool extends ToolRoute {
   readonly reason: string;
 }
 
-/** One server's list at one moment. */
-export interface ServerToolList {
-  readonly server: string;
-  /** Whether the operator trusts this server's annotations. */
-  readonly trusted: boolean;
-  /** Identity of the server's configuration: grants are bound to it. */
-  readonly configHash: string;
-  readonly tools: readonly ServerTool[];
 /** What is odd about a tool, or about its server where no tool is named, without keeping it from the model. */
 export interface CatalogWarning {
   readonly server: string;
@@ -57,6 +57,14 @@ export interface CatalogWarning {
   readonly reason: string;
 }
 
+/** One server's list at one moment. */
+export interface ServerToolList {
+  readonly server: string;
+  /** Whether the operator trusts this server's annotations. */
+  readonly trusted: boolean;
+  /** Identity of the server's configuration: grants are bound to it. */
+  readonly configHash: string;
+  readonly tools: readonly ServerTool[];
   readonly quarantined: readonly QuarantinedTool[];
 }
 
@@ -72,6 +80,8 @@ export interface CatalogTool {
   readonly trusted: boolean;
   /** False once its server no longer lists it: it stays in the list, and calls to it are answered with an error. */
   readonly listed: boolean;
+  /** What a person who is asked about it should know of its name and its description, in sentences. */
+  readonly warnings?: readonly string[];
 }
 
 /** The frozen tool list of a turn: what the model saw is what its calls are routed by. */
@@ -79,19 +89,9 @@ export interface ToolSnapshot {
   /** Grows by one each time the list changes. */
   readonly version: number;
   readonly tools: readonly CatalogTool[];
+  /** Every tool that a call may name: those of the list, and the host's own that find and call others. */
   readonly byAlias: ReadonlyMap<string, CatalogTool>;
-  /** What a person who is asked about it should know of its name and its description, in sentences. */
-  readonly warnings?: readonly string[];
   readonly quarantined: readonly QuarantinedTool[];
-}
-
-/** A call that was resolved, parsed and found valid against its tool's own inputSchema. */
-export interface ToolCall {
-  /** The id of the model's block: unique in the transcript. */
-  readonly id: string;
-  readonly tool: CatalogTool;
-  /** Deeply frozen. */
-  readonly arguments: JsonObject;
   /** Of `host.tools()`: those that the host's model is not offered but finds, where there are any. */
   readonly behindSearch?: ToolsBehindSearch;
   /** What is odd about tools and servers: by server id, then by tool. */
@@ -104,6 +104,15 @@ export interface ToolsBehindSearch {
   readonly tools: readonly CatalogTool[];
   /** What the room is, in a few words. */
   readonly reason: string;
+}
+
+/** A call that was resolved, parsed and found valid against its tool's own inputSchema. */
+export interface ToolCall {
+  /** The id of the model's block: unique in the transcript. */
+  readonly id: string;
+  readonly tool: CatalogTool;
+  /** Deeply frozen. */
+  readonly arguments: JsonObject;
   /** The exact text of the arguments: what is shown is what runs. */
   readonly argumentsJson: string;
   /** Things to tell the person, such as a schema that could not be checked. */

@@ -15,9 +15,12 @@ const descriptions: Readonly<Record<keyof Limits, string>> = {
   stderrTailBytes: "How much of a server's standard error is kept, bytes.",
   turns: "Turns of a run.",
   callsPerTurn: "Calls of one turn.",
+  offeredTools:
+    "Tools that the model is offered; it finds the others by a search. 0 means as many as its API takes.",
   repeatedTurns: "Turns in a row whose calls bring nothing new; 0 means no limit.",
   calls: "All calls of a run; 0 means no limit.",
   tokens: "Input and output tokens of a run; 0 means no limit.",
+  contextTokens: "Tokens that fit into a request with its answer; 0 means what is known of the model.",
   cost: "US dollars of a run; 0 means no limit. A model whose price is not known then refuses to start.",
   runMs: "Wall time of a run, milliseconds; 0 means no limit.",
   outputTokensPerResult: "Tokens of one tool's result that the model gets.",
@@ -26,8 +29,15 @@ const descriptions: Readonly<Record<keyof Limits, string>> = {
   modelRetryMs: "One request to the model with all its retries, milliseconds.",
 };
 
-/** Where 0 means that there is no limit. */
-export const openLimits: ReadonlySet<string> = new Set(["repeatedTurns", "calls", "tokens", "cost", "runMs"]);
+/** Where 0 means that there is no limit, or none of ours. */
+export const openLimits: ReadonlySet<string> = new Set([
+  "offeredTools",
+  "repeatedTurns",
+  "calls",
+  "tokens",
+  "cost",
+  "runMs",
+]);
 const mayBeZero = new Set([...openLimits, "modelRetries"]);
 
 export const limitKeys: Readonly<Record<string, KeySchema>> = Object.fromEntries(
