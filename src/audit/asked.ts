@@ -1,8 +1,9 @@
 import type { AuditEntry } from "../types/audit.ts";
 import type { Json } from "../types/json.ts";
-import type { ExecutionContext, Secrets } from "../types/ports.ts";
+import type { ExecutionContext } from "../types/ports.ts";
 import type { AskedBy, InputRecorder, SamplingAsked } from "../types/server-input.ts";
 import type { DurableLog } from "./durable-log.ts";
+import type { EntrySettings } from "./entries.ts";
 import { redactKeyShapes } from "./key-shapes.ts";
 import { mapJson } from "./map-json.ts";
 
@@ -18,11 +19,8 @@ function placeOf({ server, calls }: AskedBy, { runId, turn }: ExecutionContext) 
  * Records of what servers asked and what they got. What a person typed is not kept: its fields are named, and a keyed
  * hash stands for the values.
  */
-export function createInputRecorder(
-  log: DurableLog,
-  secrets: Secrets,
-  keyedHash: (text: string) => string,
-): InputRecorder {
+export function createInputRecorder(log: DurableLog, settings: EntrySettings): InputRecorder {
+  const { secrets, keyedHash, arguments: kept = "redacted" } = settings;
   const redact = (text: string): string => redactKeyShapes(secrets.redact(text));
   const short = (text: string): string => {
     const shown = redact(text);
@@ -73,7 +71,7 @@ export function createInputRecorder(
           reason: short(decision.reason),
           waitedMs: decision.waitedMs,
           maxTokens: asked.maxTokens,
-          prompt: mapJson(shownPrompt(asked), { text: redact, maxDepth }),
+          prompt: kept === "hash" ? null : mapJson(shownPrompt(asked), { text: redact, maxDepth }),
           promptHash: keyedHash(JSON.stringify(prompt)),
         },
         null,

@@ -2,6 +2,7 @@ import { HostError } from "../errors.ts";
 import type { AuditEntry, AuditSink } from "../types/audit.ts";
 import type { Journal, JournalRecord } from "../types/journal.ts";
 import type { Clock } from "../types/ports.ts";
+import { createPatience } from "./patience.ts";
 
 /** A log that answers no more must not hold a run for ever. */
 const writeLimitMs = 30_000;
@@ -18,7 +19,9 @@ export interface DurableLog {
 }
 
 export function createDurableLog(audit: AuditSink | null, journal: Journal | null, clock: Clock): DurableLog {
-  const wait = createPatience(clock, writeLimitMs);
+  const wait = createPatience(clock, writeLimitMs, () =>
+    auditFailed(new Error(`no answer within ${writeLimitMs / 1000} s`)),
+  );
   return {
     take(entry, record) {
       // A log that fails says so again to whoever waits for a later record.
@@ -46,38 +49,6 @@ async function bothDurable(audited?: Promise<void>, stored?: Promise<void>): Pro
   });
   const failure = await storing;
   if (failure) throw failure;
-}
-
-/** Waits for promises, but for none longer than `ms`; one timer serves all that wait at a time. */
-function createPatience(clock: Clock, ms: number): (promise: Promise<void>) => Promise<void> {
-  const waiting = new Map<(error: Error) => void, number>();
-  let cancel = (): void => {};
-
-  function look(): void {
-    const now = clock.now();
-    for (const [giveUp, since] of waiting) {
-      if (now - since >= ms) giveUp(auditFailed(new Error(`no answer within ${ms / 1000} s`)));
-    }
-    cancel = waiting.size === 0 ? () => {} : clock.after(ms, look);
-  }
-
-  return (promise) =>
-    new Promise((resolve, reject) => {
-      const leave = (): void => {
-        waiting.delete(giveUp);
-        if (waiting.size === 0) cancel();
-      };
-      const giveUp = (error: unknown): void => {
-        leave();
-        reject(error);
-      };
-      if (waiting.size === 0) cancel = clock.after(ms, look);
-      waiting.set(giveUp, clock.now());
-      promise.then(() => {
-        leave();
-        resolve();
-      }, giveUp);
-    });
 }
 
 function sentence(cause: unknown): string {

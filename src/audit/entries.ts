@@ -2,7 +2,7 @@ import type { AuditEntry } from "../types/audit.ts";
 import type { Json } from "../types/json.ts";
 import type { ApprovedCall, CallOutcome, DecisionSource, ResolvedCall, Verdict } from "../types/outcome.ts";
 import type { MappedTurn, Secrets } from "../types/ports.ts";
-import type { ToolCall } from "../types/tool.ts";
+import type { CatalogTool, ToolCall } from "../types/tool.ts";
 import { redactKeyShapes } from "./key-shapes.ts";
 import { mapJson } from "./map-json.ts";
 import { replyBytes } from "./reply-bytes.ts";
@@ -29,6 +29,11 @@ export interface EntryWriter {
   returned(mapped: MappedTurn, place: CallPlace): AuditEntry;
 }
 
+/** What the tool of a call was: of which configuration, with which definition. */
+function hashesOf({ configHash, definitionHash }: CatalogTool) {
+  return { configHash, definitionHash };
+}
+
 function identity(call: ToolCall, place: CallPlace) {
   const { method } = call.tool.definition;
   return {
@@ -42,6 +47,14 @@ function identity(call: ToolCall, place: CallPlace) {
   };
 }
 
+export interface EntrySettings {
+  readonly secrets: Secrets;
+  /** Makes the hashes that stand beside arguments. */
+  readonly keyedHash: (text: string) => string;
+  /** Whether arguments are kept with secrets replaced, which is the default, or as their hash alone. */
+  readonly arguments?: "redacted" | "hash" | undefined;
+}
+
 /** How texts, arguments and sources are shown in an entry. */
 interface Redaction {
   short(text: string): string;
@@ -49,7 +62,8 @@ interface Redaction {
   source(by: DecisionSource): DecisionSource;
 }
 
-function createRedaction(secrets: Secrets, keyedHash: (text: string) => string): Redaction {
+function createRedaction(settings: EntrySettings): Redaction {
+  const { secrets, keyedHash, arguments: kept = "redacted" } = settings;
   const redact = (text: string): string => redactKeyShapes(secrets.redact(text));
 
   function short(text: string): string {
@@ -65,9 +79,11 @@ function createRedaction(secrets: Secrets, keyedHash: (text: string) => string):
       const { length } = argumentsJson;
       return {
         arguments:
-          length > maxArguments
-            ? `(${length} chars are left out)`
-            : mapJson(input, { text: redact, maxDepth }),
+          kept === "hash"
+            ? null
+            : length > maxArguments
+              ? `(${length} chars are left out)`
+              : mapJson(input, { text: redact, maxDepth }),
         argumentsHash: keyedHash(argumentsJson),
       };
     },
@@ -75,16 +91,15 @@ function createRedaction(secrets: Secrets, keyedHash: (text: string) => string):
   };
 }
 
-/** `keyedHash` makes the hashes that stand beside redacted arguments. */
-export function createEntryWriter(secrets: Secrets, keyedHash: (text: string) => string): EntryWriter {
-  const { short, audited, source } = createRedaction(secrets, keyedHash);
+export function createEntryWriter(settings: EntrySettings): EntryWriter {
+  const { keyedHash } = settings;
+  const { short, audited, source } = createRedaction(settings);
   return {
     intended: ({ call, decision }, attempt, place) => ({
       kind: "call_intended",
       ...identity(call, place),
       ...audited(call),
-      configHash: call.tool.configHash,
-      definitionHash: call.tool.definitionHash,
+      ...hashesOf(call.tool),
       decision: "allow",
       by: source(decision.by),
       reason: short(decision.reason),
@@ -92,7 +107,9 @@ export function createEntryWriter(secrets: Secrets, keyedHash: (text: string) =>
       attempt,
     }),
     settled({ call }, outcome, attempt, place) {
-      const common = { kind: "call_settled" as const, ...identity(call, place), attempt, ms: outcome.ms };
+      const { ms } = outcome;
+      const identified = { ...identity(call, place), ...hashesOf(call.tool) };
+      const common = { kind: "call_settled" as const, ...identified, attempt, ms };
       if (outcome.type === "failed") {
         return { ...common, outcome: "failed", code: outcome.code, executed: outcome.executed, bytesIn: 0 };
       }
@@ -104,17 +121,21 @@ export function createEntryWriter(secrets: Secrets, keyedHash: (text: string) =>
       kind: "call_denied",
       ...identity(call, place),
       ...audited(call),
+      ...hashesOf(call.tool),
+      decision: "deny",
       by: source(decision.by),
       reason: short(decision.reason),
       unasked: decision.unasked,
       waitedMs: decision.waitedMs,
     }),
-    rejected: ({ callId, name, rejected }, place) => ({
+    rejected: ({ callId, name, rejected, tool, input }, place) => ({
       kind: "call_rejected",
       run: place.runId,
       turn: place.turn,
       call: callId,
       alias: short(name),
+      ...(tool === undefined ? {} : { ...tool.route, ...hashesOf(tool) }),
+      ...(input === undefined ? {} : { argumentsHash: keyedHash(input) }),
       code: rejected.code,
       reason: short(rejected.message),
     }),

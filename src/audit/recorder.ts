@@ -17,6 +17,8 @@ export interface RecorderSettings {
   readonly keyedHash: (text: string) => string;
   readonly principal: string;
   readonly clock: Clock;
+  /** Whether arguments and prompts are kept with secrets replaced, which is the default, or as their hash alone. */
+  readonly arguments?: "redacted" | "hash" | undefined;
   /** Turns of the conversation before this run. */
   readonly earlierTurns?: number;
 }
@@ -28,11 +30,11 @@ export interface RecorderSettings {
 export function createRecorder(settings: RecorderSettings): RunRecorder & CallRecorder & InputRecorder {
   const { audit, journal, clock, principal, earlierTurns = 0 } = settings;
   const log = createDurableLog(audit, journal, clock);
-  const entry = createEntryWriter(settings.secrets, settings.keyedHash);
+  const entry = createEntryWriter(settings);
   const now = (): string => new Date(clock.wall()).toISOString();
 
   return {
-    ...createInputRecorder(log, settings.secrets, settings.keyedHash),
+    ...createInputRecorder(log, settings),
     started(run, model, system) {
       const name = `${model.api}/${model.name}`;
       return log.durably(

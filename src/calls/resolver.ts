@@ -4,16 +4,20 @@ import type { CallResolver, SchemaValidator } from "../types/ports.ts";
 import type { CatalogTool, ToolSnapshot } from "../types/tool.ts";
 import { deepFreeze } from "../util/freeze.ts";
 import { visibleLine } from "../util/visible.ts";
+import { meantCall } from "./found-call.ts";
 import { nearestNames } from "./nearest-names.ts";
 import { parseArguments } from "./parse-arguments.ts";
 
 /** Turns what the model proposed into calls: by the snapshot it saw, strictly parsed, valid for the tool's own schema. */
 export function createCallResolver(validator: SchemaValidator): CallResolver {
   return {
-    async resolve(block, snapshot) {
+    async resolve(called, snapshot) {
+      const meant = meantCall(called);
+      if (!meant.ok) return reject(called, invalid(meant.problem));
+      const { block } = meant;
       const tool = snapshot.byAlias.get(block.name);
       if (tool === undefined) return reject(block, unknownTool(block.name, snapshot));
-      if (!tool.listed) return reject(block, goneTool(tool));
+      if (!tool.listed) return reject(block, goneTool(tool), tool);
       return await resolveFor(block, tool, validator);
     },
   };
@@ -26,12 +30,12 @@ async function resolveFor(
 ): Promise<ResolvedCall> {
   const parsed = parseArguments(block.input);
   if (!parsed.ok) {
-    return reject(block, invalid(`The arguments of ${tool.alias} cannot be used: ${parsed.problem}.`));
+    return reject(block, invalid(`The arguments of ${tool.alias} cannot be used: ${parsed.problem}.`), tool);
   }
   const check = await validator.check(tool.definition.inputSchema, parsed.value);
   if (!check.valid) {
     const problems = check.problems.join("; ");
-    return reject(block, invalid(`The arguments of ${tool.alias} do not fit its schema: ${problems}.`));
+    return reject(block, invalid(`The arguments of ${tool.alias} do not fit its schema: ${problems}.`), tool);
   }
   const argumentsJson = JSON.stringify(parsed.value);
   const call = deepFreezeArguments({
@@ -50,8 +54,9 @@ function deepFreezeArguments<T extends { readonly arguments: object }>(call: T):
   return Object.freeze(call);
 }
 
-function reject(block: ToolCallBlock, rejected: RejectedCall): ResolvedCall {
-  return { type: "rejected", callId: block.id, name: block.name, rejected };
+function reject(block: ToolCallBlock, rejected: RejectedCall, tool?: CatalogTool): ResolvedCall {
+  const { id: callId, name, input } = block;
+  return { type: "rejected", callId, name, rejected, input, ...(tool === undefined ? {} : { tool }) };
 }
 
 function invalid(message: string): RejectedCall {

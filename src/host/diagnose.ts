@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readEnvironment } from "../config/environment.ts";
 import { stateFolder } from "../config/state-folder.ts";
 import { toHostError } from "../errors.ts";
-import { auditPaths } from "../stores/audit-file.ts";
+import { auditPaths } from "../stores/audit-opening.ts";
 import { verifyAudit } from "../stores/verify.ts";
 import type { HostOptions } from "../types/config.ts";
 import { systemClock } from "../util/clock.ts";

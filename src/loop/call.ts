@@ -70,6 +70,7 @@ function rejected(block: ToolCallBlock, message: string): Rejected {
     type: "rejected",
     callId: block.id,
     name: block.name,
+    input: block.input,
     rejected: { code: "call_invalid", message },
   };
 }

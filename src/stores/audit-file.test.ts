@@ -152,8 +152,15 @@ test("a log that cannot be opened rejects with audit_failed, and is written once
   writeFileSync(folder, "in the way");
   await expect(sink.append(entry(1))).rejects.toMatchObject({ code: "audit_failed" });
   rmSync(folder);
+  // Not at once: each try leaves something behind where the place is only nearly full.
+  await expect(sink.append(entry(2))).rejects.toMatchObject({ code: "audit_failed" });
+  await clock.advance(1_000);
   await sink.append(entry(2));
   await stores.close();
+  expect(recordsOf(logs()[0] ?? "")[0]).toMatchObject({
+    kind: "log_opened",
+    lost: { entries: 2, reason: expect.stringContaining("ENOTDIR") },
+  });
   await expect(sink.append(entry(3))).rejects.toMatchObject({ code: "audit_failed" });
   expect(await verifyAudit(folder)).toMatchObject({ ok: true, records: 2 });
 });

@@ -10,7 +10,12 @@ const flushFile = promisify(fdatasync);
 export interface Head extends ChainPosition {
   /** Name of the log file without its extension. */
   readonly file: string;
+  /** Ed25519 signature in base64url, where the host has a key. */
+  readonly sig?: string;
 }
+
+/** Signs a head; null where there is no key. */
+export type SignHead = ((head: Head) => string) | null;
 
 /** The place of one log file in its principal's heads file. */
 export interface HeadSlot {
@@ -27,9 +32,11 @@ const slotStart = '{"file":"';
 /** A name becomes part of a path. */
 const fileName = /^[0-9]{8}T[0-9]{6}Z_[0-9a-f]{16}$/;
 const hexHash = /^[0-9a-f]{64}$/;
+const signature = /^[A-Za-z0-9_-]{86}$/;
 
 function slotText(head: Head): string {
-  return `${JSON.stringify({ file: head.file, seq: head.seq, hash: head.hash }).padEnd(slotBytes - 1)}\n`;
+  const { file, seq, hash, sig } = head;
+  return `${JSON.stringify({ file, seq, hash, ...(sig === undefined ? {} : { sig }) }).padEnd(slotBytes - 1)}\n`;
 }
 
 function parseHead(line: string): Head | null {
@@ -45,7 +52,9 @@ function parseHead(line: string): Head | null {
   if (typeof file !== "string" || !fileName.test(file)) return null;
   if (typeof seq !== "number" || !Number.isSafeInteger(seq) || seq < 0) return null;
   if (typeof hash !== "string" || !hexHash.test(hash)) return null;
-  return { file, seq, hash };
+  const { sig } = value;
+  if (sig !== undefined && (typeof sig !== "string" || !signature.test(sig))) return null;
+  return { file, seq, hash, ...(sig === undefined ? {} : { sig }) };
 }
 
 /** The heads in a heads file's text, oldest first, and how many lines are none. */
@@ -97,7 +106,7 @@ function appendSlot(path: string, slot: Buffer): number {
  * Adds a slot for a new log file. A small appending write is atomic between processes, so no lock is needed: each
  * file continues the newest head among the slots before its own.
  */
-export async function addHeadSlot(path: string, file: string): Promise<HeadSlot> {
+export async function addHeadSlot(path: string, file: string, sign: SignHead = null): Promise<HeadSlot> {
   const appender = appendSlot(path, Buffer.from(slotText({ file, seq: 0, hash: noHash })));
   let offset: number;
   let previous: Head | null;
@@ -111,7 +120,8 @@ export async function addHeadSlot(path: string, file: string): Promise<HeadSlot>
   return {
     previous,
     update(position) {
-      const slot = Buffer.from(slotText({ file, ...position }));
+      const head = { file, ...position };
+      const slot = Buffer.from(slotText(sign === null ? head : { ...head, sig: sign(head) }));
       if (writeSync(fd, slot, 0, slot.length, offset) !== slot.length) {
         throw new Error("its head was written in part");
       }

@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { auditPaths } from "./audit-file.ts";
+import { auditPaths } from "./audit-opening.ts";
 import { type AuditRecord, readAuditRecord } from "./audit-record.ts";
 import { readLines } from "./read-lines.ts";
 import { readLinesBackward } from "./read-lines-backward.ts";

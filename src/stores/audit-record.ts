@@ -8,6 +8,10 @@ export interface LogOpened {
   readonly kind: "log_opened";
   readonly principal: string;
   readonly pid: number;
+  /** What was wrong with the file that it continues. */
+  readonly found?: { readonly file: string; readonly firstBadSeq: number; readonly problem: string };
+  /** Entries that could not be written before it was begun. */
+  readonly lost?: { readonly entries: number; readonly reason: string };
 }
 
 /** One record of the audit log, with its place. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Journal } from "../types/journal.ts";
 import type { Clock } from "../types/ports.ts";
-import type { Stores } from "../types/stores.ts";
+import type { AuditFileSettings, Stores } from "../types/stores.ts";
 import { type AuditFile, createAuditFile } from "./audit-file.ts";
 import { createDefinitionFiles } from "./definition-files.ts";
 import { createGrantFiles } from "./grant-files.ts";
@@ -22,7 +22,8 @@ export const tokensFolder = (folder: string): string => join(folder, "logins");
 
 /**
  * Everything the host keeps, as files in one folder that only the owner can read. Touches nothing until a store is
- * used. A principal has one audit sink here, shared by all who open it and closed with the stores.
+ * used. A principal has one audit sink here, shared by all who open it, written as the first of them said, and closed with the
+ * stores.
  */
 export function openFileStores(folder: string, settings: { readonly clock: Clock }): Stores {
   const { clock } = settings;
@@ -41,10 +42,10 @@ export function openFileStores(folder: string, settings: { readonly clock: Clock
     return key;
   }
 
-  function auditOf(principal: string): AuditFile {
+  function auditOf(principal: string, how: AuditFileSettings): AuditFile {
     const known = audits.get(principal);
     if (known !== undefined) return known;
-    const made = createAuditFile(folder, principal, clock);
+    const made = createAuditFile(folder, principal, clock, how);
     audits.set(principal, made);
     return made;
   }

@@ -15,7 +15,10 @@ interface CallIdentity {
   readonly method?: ReadMethod;
 }
 
-/** The arguments as run: secrets replaced by value, and a keyed hash of the full bytes beside. */
+/**
+ * The arguments as run: secrets replaced by value, and a keyed hash of the full bytes beside. `arguments` is null where
+ * only the hash is kept.
+ */
 interface AuditedArguments {
   readonly arguments: Json;
   readonly argumentsHash: string;
@@ -37,6 +40,9 @@ export type AuditEntry =
       AuditedArguments)
   | ({
       readonly kind: "call_settled";
+      /** Absent in records of earlier versions, as the next. */
+      readonly configHash?: string;
+      readonly definitionHash?: string;
       readonly outcome: "answered" | "error_result" | "failed";
       readonly code?: HostErrorCode;
       readonly executed: Executed;
@@ -47,6 +53,10 @@ export type AuditEntry =
     } & CallIdentity)
   | ({
       readonly kind: "call_denied";
+      /** This and the hashes are absent in records of earlier versions. */
+      readonly decision?: "deny";
+      readonly configHash?: string;
+      readonly definitionHash?: string;
       readonly by: DecisionSource;
       readonly reason: string;
       readonly unasked: boolean;
@@ -60,6 +70,13 @@ export type AuditEntry =
       readonly turn: number;
       readonly call: string;
       readonly alias: string;
+      /** The tool that the alias stands for, and what it was; absent for a name that no tool has. */
+      readonly server?: string;
+      readonly tool?: string;
+      readonly configHash?: string;
+      readonly definitionHash?: string;
+      /** A keyed hash of what the model wrote as arguments; absent in records of earlier versions. */
+      readonly argumentsHash?: string;
       readonly code: HostErrorCode;
       readonly reason: string;
     }
@@ -116,7 +133,7 @@ export type AuditEntry =
       readonly reason: string;
       readonly waitedMs: number;
       readonly maxTokens: number;
-      /** What the model is asked: secrets replaced by value, and a keyed hash of the full bytes beside. */
+      /** What the model is asked: secrets replaced by value, or null where only the hash is kept; a keyed hash beside. */
       readonly prompt: Json;
       readonly promptHash: string;
     }
@@ -146,4 +163,18 @@ export interface AuditSink {
   /** Where a person finds the log, if it is a place. */
   readonly location?: string;
   close?(): Promise<void>;
+}
+
+/** How the audit log is kept. What is absent has its default. */
+export interface AuditOptions {
+  /** Takes the entries in the place of the files in the state folder. */
+  readonly sink?: AuditSink;
+  /** `hash`: of arguments and prompts only a keyed hash is kept. Default: `redacted`, secrets replaced. */
+  readonly arguments?: "redacted" | "hash";
+  /** `false`: calls also run where the log cannot be written; a warning says so once. Default: true. */
+  readonly required?: boolean;
+  /** Path of an Ed25519 private key in PEM: the heads in the state folder are signed with it. */
+  readonly sign?: string;
+  /** A file of the log that has grown this long is followed by a new one, bytes. Default: 64 MiB. */
+  readonly rotateBytes?: number;
 }

@@ -1,6 +1,6 @@
 import type { HostErrorCode } from "./error.ts";
 import type { Json } from "./json.ts";
-import type { ToolCall } from "./tool.ts";
+import type { CatalogTool, ToolCall } from "./tool.ts";
 
 /** A content block of a tool's result, in MCP's words, sanitised at ingestion: every field has its type. */
 export type ServerBlock =
@@ -119,4 +119,8 @@ export type ResolvedCall =
       readonly callId: string;
       readonly name: string;
       readonly rejected: RejectedCall;
+      /** The tool of that name, where there is one. */
+      readonly tool?: CatalogTool;
+      /** The arguments as the model wrote them. */
+      readonly input?: string;
     };

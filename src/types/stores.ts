@@ -20,6 +20,16 @@ export interface Memo {
   delete(key: string): void;
 }
 
+/** How the files of the audit log are written. */
+export interface AuditFileSettings {
+  /** Path of the Ed25519 private key that signs heads. */
+  readonly sign?: string;
+  /** A file that has grown this long is followed by a new one, bytes. */
+  readonly rotateBytes?: number;
+  /** Told, in a sentence, that an earlier file is not as it was written. */
+  readonly onProblem?: (sentence: string) => void;
+}
+
 /** Everything the host keeps. */
 export interface Stores {
   readonly spill: SpillStore;
@@ -38,12 +48,12 @@ export interface Stores {
    * `conversation_in_use` while somebody writes it. Without this function no conversation can be continued.
    */
   readJournal?(id: string, principal: string): Promise<JournalReading>;
-  openAudit(principal: string): Promise<AuditSink>;
+  openAudit(principal: string, settings?: AuditFileSettings): Promise<AuditSink>;
   /** Without this function, or where it rejects, nothing is allowed for longer than a conversation. */
   openGrants?(): Promise<GrantStore>;
+  /** Without it no change of a tool's definition since the last run is noticed, and nothing can be pinned. */
+  openDefinitions?(): Promise<DefinitionStore>;
   /** Without it authorizations at servers end with the process. */
   readonly tokens?: TokenStore;
   close(): Promise<void>;
 }
-  /** Without it no change of a tool's definition since the last run is noticed, and nothing can be pinned. */
-  openDefinitions?(): Promise<DefinitionStore>;
