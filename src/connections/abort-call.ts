@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { untilAborted } from "./wait.ts";
 
 /** What servers are told of a cancelled call: the person's own reason is none of their business. */
 export const cancelReason = "cancelled by the host";
@@ -13,4 +14,26 @@ export function whenAborted(signal: AbortSignal, inFlight: Set<() => void>, abor
     inFlight.delete(abort);
     signal.removeEventListener("abort", abort);
   };
+}
+
+/** Does something between two requests that belong together; null as soon as they are aborted. */
+export async function unlessAborted<T>(
+  signal: AbortSignal,
+  inFlight: Set<() => void>,
+  onAbort: () => void,
+  work: (until: AbortSignal) => Promise<T>,
+): Promise<T | null> {
+  const controller = new AbortController();
+  const letGo = whenAborted(signal, inFlight, () => {
+    onAbort();
+    controller.abort(cancelReason);
+  });
+  try {
+    return await untilAborted(work(controller.signal), controller.signal);
+  } catch (thrown) {
+    if (controller.signal.aborted) return null;
+    throw thrown;
+  } finally {
+    letGo();
+  }
 }

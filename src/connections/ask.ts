@@ -1,8 +1,9 @@
 import type { ServerQuestion } from "../types/offers.ts";
-import { cancelReason, whenAborted } from "./abort-call.ts";
+import { cancelReason, unlessAborted, whenAborted } from "./abort-call.ts";
 import { callAborted, callFailure, explainCall, shownFailure } from "./call-failure.ts";
 import { type Connection, noTimeout } from "./connection.ts";
-import { rawSink, sinkKey } from "./sinks.ts";
+import { type Leg, needsInput, nextLeg } from "./server-requests/next-leg.ts";
+import { type RawSink, rawSink, sinkKey } from "./sinks.ts";
 
 /** What may be asked beside tools, and what the SDK sees in the place of each result. */
 const standIns = {
@@ -22,36 +23,69 @@ export interface Question extends ServerQuestion {
 }
 
 /**
- * Sends one request and resolves with its result as the server sent it, which may be anything. Rejects with a HostError
- * of a `call_*` code; sets no time limit of its own.
+ * Sends one request and resolves with its result as the server sent it, which may be anything. What the server needs
+ * before it answers (MCP 2026-07-28, `input_required`) is got from `input`. Rejects with a HostError of a `call_*` code;
+ * sets no time limit of its own.
  */
 export async function ask(
-  { client }: Connection,
+  connection: Connection,
   question: Question,
   inFlight: Set<() => void>,
   redact: (text: string) => string,
 ): Promise<unknown> {
-  const { server, method, signal, onProgress = () => {} } = question;
+  const { server, method, signal, onProgress = () => {}, input } = question;
   if (signal.aborted) throw callAborted(false);
-  const sink = rawSink(standIns[method], onProgress);
-  const controller = new AbortController();
+  const sink = rawSink(standIns[method], onProgress, input);
   let aborted = false;
-  const letGo = whenAborted(signal, inFlight, () => {
+  const onAbort = () => {
     aborted = true;
+  };
+  let failure: { readonly thrown: unknown } | null = null;
+  try {
+    for (let [round, leg]: [number, Leg | null] = [1, {}]; leg !== null; round += 1) {
+      failure = await send(connection, question, leg, sink, inFlight, onAbort);
+      const asksMore: boolean = !aborted && sink.answer === null && needsInput(sink);
+      leg = asksMore
+        ? await unlessAborted(signal, inFlight, onAbort, (until) =>
+            nextLeg(sink, round, connection.requests, until),
+          )
+        : null;
+    }
+  } finally {
+    for (const ended of sink.asking?.watchers ?? []) ended();
+  }
+  // Once the answer is here, nothing that is made of it can undo it.
+  if (sink.answer !== null) return sink.answer.result;
+  if (failure !== null || aborted || sink.error !== null)
+    throw shownFailure(explainCall(sink, failure?.thrown, aborted, server), failure?.thrown, redact);
+  throw callFailure("call_protocol_error", "maybe", `Server "${server}" sent no result.`);
+}
+
+/** One request of a question; what was thrown, in a box, or null. */
+async function send(
+  { client }: Connection,
+  { method, params, signal }: Question,
+  leg: Leg,
+  sink: RawSink,
+  inFlight: Set<() => void>,
+  onAbort: () => void,
+): Promise<{ readonly thrown: unknown } | null> {
+  const controller = new AbortController();
+  const letGo = whenAborted(signal, inFlight, () => {
+    onAbort();
     controller.abort(cancelReason);
   });
-  const params = { ...question.params, _meta: { [sinkKey]: sink } };
+  const sent = { ...params, ...leg, _meta: { [sinkKey]: sink } };
   try {
     // The SDK's types name the parameters of each method; here they are the host's own.
-    await client.request({ method, params } as never, { signal: controller.signal, timeout: noTimeout });
+    await client.request({ method, params: sent } as never, {
+      signal: controller.signal,
+      timeout: noTimeout,
+    });
+    return null;
   } catch (thrown) {
-    // Once the answer is here, nothing that is made of it can undo it.
-    if (sink.answer === null) throw shownFailure(explainCall(sink, thrown, aborted, server), thrown, redact);
+    return { thrown };
   } finally {
     letGo();
   }
-  if (sink.answer === null) {
-    throw callFailure("call_protocol_error", "maybe", `Server "${server}" sent no result.`);
-  }
-  return sink.answer.result;
 }

@@ -1,12 +1,11 @@
 import type { CallReply } from "../types/outcome.ts";
 import type { ServerCall } from "../types/ports.ts";
-import { cancelReason, whenAborted } from "./abort-call.ts";
+import { cancelReason, unlessAborted, whenAborted } from "./abort-call.ts";
 import { callAborted, callFailure, explainCall, shownFailure } from "./call-failure.ts";
 import { type Connection, noTimeout } from "./connection.ts";
 import { type Leg, needsInput, nextLeg } from "./server-requests/next-leg.ts";
 import { type CallSink, callSink, sinkKey } from "./sinks.ts";
 import type { CallTasks } from "./tasks/call-tasks.ts";
-import { untilAborted } from "./wait.ts";
 
 /**
  * Sends one `tools/call` and waits for its end, however long it takes. When the call's signal fires, or somebody runs
@@ -65,28 +64,6 @@ export async function callTool(
   if (failure !== null || aborted || sink.error !== null)
     throw shownFailure(explainCall(sink, failure?.thrown, aborted, server), failure?.thrown, redact);
   throw callFailure("call_protocol_error", "maybe", `Server "${server}" sent no result.`);
-}
-
-/** Does something between two requests of a call; null as soon as the call is aborted. */
-async function unlessAborted<T>(
-  signal: AbortSignal,
-  inFlight: Set<() => void>,
-  onAbort: () => void,
-  work: (until: AbortSignal) => Promise<T>,
-): Promise<T | null> {
-  const controller = new AbortController();
-  const letGo = whenAborted(signal, inFlight, () => {
-    onAbort();
-    controller.abort(cancelReason);
-  });
-  try {
-    return await untilAborted(work(controller.signal), controller.signal);
-  } catch (thrown) {
-    if (controller.signal.aborted) return null;
-    throw thrown;
-  } finally {
-    letGo();
-  }
 }
 
 /** One request of a call. */

@@ -3,15 +3,14 @@ import { ingestCallResult } from "./ingest-content.ts";
 import { readTtl, repairError, repairResult, withModernMembers } from "./ingest-envelope.ts";
 import { repairDiscover, repairInitialize } from "./ingest-handshake.ts";
 import type { Pending } from "./pending.ts";
-import { internalError, type WireError } from "./protocol.ts";
+import type { WireError } from "./protocol.ts";
 import { readInputRequired } from "./server-requests/input-required.ts";
 import { type CallSink, isTracked } from "./sinks.ts";
 import { readCreatedTask } from "./tasks/read-task.ts";
 
 /** What the SDK sees of a server's answer; what the host wants of it goes to the request's sink. */
 export function ingestAnswer(entry: Pending, { error, result }: Record<string, unknown>): object {
-  const refusal = error === undefined || error === null ? askedInput(entry, result) : repairError(error);
-  if (refusal !== null) return failedAnswer(entry, refusal);
+  if (error !== undefined && error !== null) return failedAnswer(entry, repairError(error));
   return { jsonrpc: "2.0", id: entry.id, result: resultForSdk(entry, result) };
 }
 
@@ -23,18 +22,6 @@ export function failedAnswer(entry: Pending, error: WireError): object {
 
 /** The methods whose answer may be a question (MCP 2026-07-28, multi-round requests). */
 const mayAsk = new Set(["resources/read", "prompts/get"]);
-
-/** Nobody answers in the middle of a read, so a server that asks for input cannot be answered. */
-function askedInput(entry: Pick<Pending, "method">, result: unknown): WireError | null {
-  if (!mayAsk.has(entry.method) || !isObject(result) || result.resultType !== "input_required") return null;
-  const asked = isObject(result.inputRequests) ? Object.values(result.inputRequests) : [];
-  if (asked.length === 0) return null;
-  const methods = asked.map((one) => (isObject(one) && typeof one.method === "string" ? one.method : "?"));
-  return {
-    code: internalError,
-    message: `The server asks for input that this host does not offer (${methods.join(", ")}).`,
-  };
-}
 
 /** The result of a call is its reply, what the server needs before there is one, or a task that goes on. */
 export function takeCallResult(sink: CallSink, raw: unknown, modern: boolean): void {
@@ -63,10 +50,10 @@ function resultForSdk(entry: Pending, raw: unknown): Record<string, unknown> {
       return complete({ ...page, ttlMs: readTtl(result.ttlMs) });
     }
     default:
-      if (entry.modern && mayAsk.has(entry.method) && isObject(raw) && raw.resultType === "input_required")
-        return raw;
       if (entry.sink?.kind !== "raw") return complete(repairResult(raw));
-      entry.sink.answer = { result: raw };
+      if (entry.modern && mayAsk.has(entry.method) && isObject(raw) && raw.resultType === "input_required")
+        entry.sink.asked = readInputRequired(raw);
+      else entry.sink.answer = { result: raw };
       return complete({ ...entry.sink.standIn });
   }
 }

@@ -1,5 +1,5 @@
 import type { CallAsking } from "./server-requests/answer.ts";
-import type { Sink } from "./sinks.ts";
+import { isTracked, type Sink } from "./sinks.ts";
 
 export type RequestId = string | number;
 
@@ -60,7 +60,7 @@ export function createPendingRequests(): PendingRequests {
     remove,
     asking: () =>
       [...entries.values()].flatMap(({ sink, modern }) =>
-        !modern && sink?.kind === "call" && sink.asking !== null ? [sink.asking] : [],
+        !modern && isTracked(sink) && sink.asking !== null ? [sink.asking] : [],
       ),
     cancel(id) {
       const entry = find(id);

@@ -21,6 +21,10 @@ export interface RequestSink {
   /** The stream that should have carried the answer ended without it. */
   streamLost: boolean;
   error: WireError | null;
+  /** What the server needs before it goes on; it has answered nothing yet. */
+  asked: InputRequired | null;
+  /** Null when it may ask for nothing. */
+  readonly asking: CallAsking | null;
   onProgress(progress: CallProgress): void;
 }
 
@@ -28,12 +32,8 @@ export interface RequestSink {
 export interface CallSink extends RequestSink {
   readonly kind: "call";
   reply: CallReply | null;
-  /** What the server needs before it goes on; it has answered nothing yet. */
-  asked: InputRequired | null;
   /** The server goes on with the call as a task. */
   task: Task | null;
-  /** Null when it may ask for nothing. */
-  readonly asking: CallAsking | null;
 }
 
 /** What became of a request whose result the host reads itself. */
@@ -54,14 +54,19 @@ export function callSink(onProgress: (progress: CallProgress) => void, input?: C
     error: null,
     asked: null,
     task: null,
-    asking: input === undefined ? null : { input, questions: 0, watchers: new Set() },
+    asking: askingOf(input),
     onProgress,
   };
+}
+
+function askingOf(input: CallInput | undefined): CallAsking | null {
+  return input === undefined ? null : { input, questions: 0, watchers: new Set() };
 }
 
 export function rawSink(
   standIn: Readonly<Record<string, unknown>>,
   onProgress: (progress: CallProgress) => void,
+  input?: CallInput,
 ): RawSink {
   return {
     kind: "raw",
@@ -71,6 +76,8 @@ export function rawSink(
     streamLost: false,
     answer: null,
     error: null,
+    asked: null,
+    asking: askingOf(input),
     onProgress,
   };
 }

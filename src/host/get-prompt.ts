@@ -18,8 +18,8 @@ export async function getPrompt(
     method: "prompts/get",
     arguments: { name, arguments: { ...args } },
     signal,
-    async send({ signal: until, onProgress }) {
-      filled = await offers.prompt(name, args, { signal: until, onProgress });
+    async send(call) {
+      filled = await offers.prompt(name, args, call);
       return filled.reply;
     },
     map: () => mapReplies(parts, repliesOf(filled), outputTokens),

@@ -18,8 +18,8 @@ export async function readResource(
     method: "resources/read",
     arguments: { uri },
     signal,
-    async send({ signal: until, onProgress }) {
-      const read = await offers.read(uri, { signal: until, onProgress });
+    async send(call) {
+      const read = await offers.read(uri, call);
       contents = read.parts;
       return read.reply;
     },

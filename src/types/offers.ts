@@ -2,12 +2,15 @@ import type { CallReply } from "./outcome.ts";
 import type { CallProgress } from "./ports.ts";
 import type { ArgumentCompletion, CompletionReference, ServerPrompt } from "./prompt.ts";
 import type { ResourceContents, ServerListing, ServerResource, ServerResourceTemplate } from "./resource.ts";
+import type { CallInput } from "./server-input.ts";
 
 /** How a request to a server is waited for. */
 export interface ServerQuestion {
   /** When it fires, the server is told and the promise rejects at once. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: CallProgress) => void;
+  /** Without it the server may ask nothing. */
+  readonly input?: CallInput;
 }
 
 /** An answer that keeps its parts apart, and as the reply of a call. */

@@ -1,5 +1,5 @@
 import { internalError } from "../protocol.ts";
-import type { CallSink } from "../sinks.ts";
+import type { RequestSink } from "../sinks.ts";
 import { answerRound } from "./input-required.ts";
 import type { ServerRequests } from "./server-requests.ts";
 import { openRequired, requiredUrls } from "./url-required.ts";
@@ -11,17 +11,17 @@ export type Leg = Readonly<Record<string, unknown>>;
 const roundsAtMost = 10;
 const urlRoundsAtMost = 3;
 
-/** Whether the server needs something before the call can end. */
-export function needsInput({ asked, asking, error }: CallSink): boolean {
+/** Whether the server needs something before the request can end. */
+export function needsInput({ asked, asking, error }: RequestSink): boolean {
   return asked !== null || (asking !== null && error !== null && requiredUrls(error) !== null);
 }
 
 /**
- * Gets what the server needs and says what the next request of the call carries; null when there is none, and then the
+ * Gets what the server needs and says what the next request carries; null when there is none, and then the
  * sink has its error. `round` counts the requests so far.
  */
 export async function nextLeg(
-  sink: CallSink,
+  sink: RequestSink,
   round: number,
   requests: ServerRequests,
   signal: AbortSignal,

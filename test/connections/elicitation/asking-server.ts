@@ -28,6 +28,8 @@ export interface AskingOptions {
   readonly tools: readonly string[];
   /** The result of a call, or `{ error }`. */
   readonly call: (call: AskingCall) => unknown;
+  /** The result of a read or a prompt. Without it the server has neither. */
+  readonly read?: (call: AskingCall) => unknown;
   readonly instructions?: string;
   readonly settings?: Omit<TransportServerConfig, "transport">;
 }
@@ -64,7 +66,10 @@ export function askingServer(options: AskingOptions): AskingServer {
 
   const listed = tools.map((name) => ({ name, inputSchema: { type: "object" } }));
   const handshake = {
-    capabilities: { tools: {}, logging: {} },
+    capabilities: {
+      ...{ tools: {}, logging: {} },
+      ...(options.read === undefined ? {} : { resources: {}, prompts: {} }),
+    },
     serverInfo: { name: "asking", version: "1" },
     ...(instructions === undefined ? {} : { instructions }),
   };
@@ -80,8 +85,9 @@ export function askingServer(options: AskingOptions): AskingServer {
       announced = given.capabilities;
       send({ id, result: { protocolVersion: "2025-11-25", ...handshake } });
     } else if (method === "tools/list") send({ id, result: { tools: listed, ...cacheable } });
-    else if (method === "tools/call") {
-      const answer = await options.call({ id, tool: String(given.name), params: given, ask, send });
+    else if (method === "tools/call" || method === "resources/read" || method === "prompts/get") {
+      const handle = method === "tools/call" ? options.call : options.read;
+      const answer = await handle?.({ id, tool: String(given.name), params: given, ask, send });
       send({ id, ...(isObject(answer) && "error" in answer ? answer : { result: answer }) });
     } else if (id !== undefined) send({ id, error: { code: -32601, message: "Method not found" } });
   }
