@@ -1,6 +1,7 @@
 import type { RunCatalog } from "../types/ports.ts";
 import type { CatalogTool, QuarantinedTool, ServerToolList, ToolRoute, ToolSnapshot } from "../types/tool.ts";
 import { catalogTool } from "./definition.ts";
+import { lintCatalog, withWarnings } from "./lint.ts";
 import { admit, merge, type ToolChanges } from "./merge.ts";
 
 export interface CatalogSettings {
@@ -11,7 +12,7 @@ export interface CatalogSettings {
   /** The lists as they are known now. */
   readonly current: () => readonly ServerToolList[];
   /** Why a tool is kept from the model, or null. */
-  readonly keptBack: (route: ToolRoute) => string | null;
+  readonly keptBack: (route: ToolRoute, tool: CatalogTool) => string | null;
   /** Told of every change after the first snapshot. */
   readonly onChange: (changes: ToolChanges) => void;
 }
@@ -20,8 +21,9 @@ export interface CatalogSettings {
 export function createRunCatalog(settings: CatalogSettings): RunCatalog {
   let from: readonly ServerToolList[] | undefined;
   let latest: ToolSnapshot | undefined;
-  const keptBack = (route: ToolRoute) =>
-    route.server === settings.builtin.server ? null : settings.keptBack(route);
+  const builtin = { ...settings.builtin, tools: [...settings.builtin.tools, ...searchTools.tools] };
+  const keptBack = (route: ToolRoute, tool: CatalogTool) =>
+    route.server === settings.builtin.server ? null : settings.keptBack(route, tool);
 
   function first(lists: readonly ServerToolList[]): ToolSnapshot {
     const own = admit([settings.builtin], keptBack);
@@ -50,7 +52,7 @@ export function createRunCatalog(settings: CatalogSettings): RunCatalog {
 
 function frozenSnapshot(
   version: number,
-  tools: readonly CatalogTool[],
+  merged: readonly CatalogTool[],
   quarantined: readonly QuarantinedTool[],
 ): ToolSnapshot {
   return Object.freeze({
@@ -61,8 +63,13 @@ function frozenSnapshot(
   });
 }
 
+  const warnings = lintCatalog(merged.filter((tool) => tool.listed));
+  const tools = withWarnings(merged, warnings);
+  // Calls may name what is in the list only of a model that has no room for all tools.
+  const finders = searchTools.tools.map((tool) => catalogTool(searchTools, tool));
 function find(lists: readonly ServerToolList[], route: ToolRoute): CatalogTool | null {
   const list = lists.find((candidate) => candidate.server === route.server);
   const tool = list?.tools.find((candidate) => candidate.name === route.tool);
   return list === undefined || tool === undefined ? null : catalogTool(list, tool);
 }
+    ...(warnings.length === 0 ? {} : { warnings: Object.freeze(warnings) }),

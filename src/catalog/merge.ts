@@ -26,14 +26,14 @@ function inOrder(tools: readonly CatalogTool[]): CatalogTool[] {
 /** The tools of all lists that may be shown, in order; the second of two with one alias is quarantined. */
 export function admit(
   lists: readonly ServerToolList[],
-  keptBack: (route: ToolRoute) => string | null,
+  keptBack: (route: ToolRoute, tool: CatalogTool) => string | null,
 ): { tools: CatalogTool[]; quarantined: QuarantinedTool[] } {
   const quarantined = lists.flatMap((list) => list.quarantined);
   const all = inOrder(lists.flatMap((list) => list.tools.map((tool) => catalogTool(list, tool))));
   const byAlias = new Map<string, CatalogTool>();
   for (const tool of all) {
     const other = byAlias.get(tool.alias);
-    const reason = keptBack(tool.route);
+    const reason = keptBack(tool.route, tool);
     if (reason !== null) quarantined.push({ ...tool.route, reason });
     else if (other !== undefined) quarantined.push({ ...tool.route, reason: sameName(other) });
     else byAlias.set(tool.alias, tool);
@@ -52,7 +52,7 @@ function sameName(other: CatalogTool): string {
 export function merge(
   known: readonly CatalogTool[],
   lists: readonly ServerToolList[],
-  keptBack: (route: ToolRoute) => string | null,
+  keptBack: (route: ToolRoute, tool: CatalogTool) => string | null,
 ): Merged {
   const { tools, quarantined } = admit(lists, keptBack);
   const fresh = new Map(tools.map((tool) => [tool.alias, tool]));
