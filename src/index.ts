@@ -3,6 +3,7 @@ export { parseCommand, serverIdFromCommand } from "./config/command.ts";
 export type { AddedServers, AddServersOptions } from "./config/edit/add-servers.ts";
 export { holdsSecret } from "./config/import/secret-text.ts";
 export { defaultLimits } from "./config/limits.ts";
+export { describeConditions } from "./consent/argument-conditions.ts";
 export { type RenderSettings, renderArguments, renderQuestion } from "./consent/render.ts";
 export { HostError, type HostErrorData } from "./errors.ts";
 export { openAgreements } from "./host/agreements.ts";
@@ -115,7 +116,13 @@ export type {
   ServerSource,
   WrittenServer,
 } from "./types/found-servers.ts";
-export type { GrantBinding, GrantedTool, GrantStore, StoredGrant } from "./types/grants.ts";
+export type {
+  ArgumentCondition,
+  GrantBinding,
+  GrantedTool,
+  GrantStore,
+  StoredGrant,
+} from "./types/grants.ts";
 export type {
   CallResult,
   Conversation,

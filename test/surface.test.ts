@@ -43,7 +43,7 @@ test("drawbridge-mcp exports these names and no others", () => {
       HostError addServers allowRulesOf auditedCalls checkElicitation configFile createConfigFile createHost defaultLimits diagnose fromLanguageModel
       findAudit findServers holdsSecret hostOptions importHosts listConversations listGrants loadConfig openAgreements parseCommand
       listLogins logIn logOut logOutEverywhere
-      priceList purgeConversations revokeGrants renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
+      priceList purgeConversations revokeGrants describeConditions renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
     `),
   );
   expect(types).toEqual(
@@ -54,7 +54,7 @@ test("drawbridge-mcp exports these names and no others", () => {
       ApprovalScope Approver AssistantMessage AuditEntry AuditFacts AuditFileReport AuditFinding AuditQuery
       AuditRecord AuditReport AuditSink AuditedCall CallResult CatalogTool ClockFacts ConfigFile
       ConfiguredServer Conversation ConversationOptions DecisionSource DiagnoseOptions Diagnosis ErrorSummary
-      EventVersion FindServersOptions FoundServer FoundServers Host GrantBinding GrantList GrantStore GrantedTool RevokeGrantsOptions RevokeReport StateOptions StoredGrant HostErrorCode HostErrorData HostOptions
+      EventVersion FindServersOptions FoundServer FoundServers Host ArgumentCondition GrantBinding GrantList GrantStore GrantedTool RevokeGrantsOptions RevokeReport StateOptions StoredGrant HostErrorCode HostErrorData HostOptions
       HostTransport HttpServerConfig ImageBlock ImageMediaType ImportHost Journal JournalReading JournalRecord
       LanguageModel LanguageModelCall LanguageModelSettings LanguageModelStream
       JournalVersion Json JsonObject Limits ListConversationsOptions ListedPrice ModelPrice RunCost TokenPrices LoadConfigOptions LoadedConfig

@@ -1,10 +1,11 @@
 import { toHostError } from "../errors.ts";
-import type { ApprovalScope, Approver } from "../types/approval.ts";
+import type { ApprovalAnswer, Approver } from "../types/approval.ts";
 import type { Consent, ConsentContext } from "../types/consent.ts";
 import type { AllowDecision, DecisionSource, DenyDecision, Verdict } from "../types/outcome.ts";
 import type { Clock } from "../types/ports.ts";
 import type { ToolCall, ToolRoute } from "../types/tool.ts";
 import { askApprover, type Reply } from "./ask.ts";
+import { extentOf, personReason } from "./extent.ts";
 import { createGrants, type Grants, type LastingGrants } from "./grants.ts";
 import { type Assessment, createPolicy } from "./policy.ts";
 import { addToGroups, type CallGroup, toQuestion } from "./questions.ts";
@@ -147,7 +148,7 @@ function askAll(
     const asked = { ...context, by: group.assessment.by };
     const [call] = group.calls;
     const scopes = grants.scopes(call, group.assessment.grantable);
-    const question = toQuestion(group, grants.changes(call, asked), scopes);
+    const question = toQuestion(group, grants.changes(call, asked), scopes, redact);
     const settle: ((reply: Reply) => void)[] = [];
     for (const [position, call] of group.calls.entries()) {
       const verdict = new Promise<Verdict>((resolve) => {
@@ -191,42 +192,33 @@ function toVerdict(
       waitedMs,
     });
   }
-  return allowedByPerson(call, answer.scope, group.assessment, waitedMs, context, parts);
+  return allowedByPerson(call, answer, group.assessment, waitedMs, context, parts);
 }
 
 /** For as long as the person said, but no longer than was offered. */
 function allowedByPerson(
   call: ToolCall,
-  wanted: ApprovalScope,
+  answer: Extract<ApprovalAnswer, { type: "allow" }>,
   assessment: Assessment,
   waitedMs: number,
   context: ConsentContext,
   parts: Parts,
 ): Verdict | Promise<Verdict> {
-  const { grants } = parts;
+  const { grants, redact } = parts;
   const { warnings } = assessment;
   const asked = { ...context, by: assessment.by };
   const by: DecisionSource = { type: "person", principal: context.principal };
-  const offered = grants.scopes(call, assessment.grantable);
-  const scope = offered.includes(wanted) ? wanted : wanted === "always" ? (offered[1] ?? "once") : "once";
+  const extent = extentOf(call, answer, grants.scopes(call, assessment.grantable), redact);
+  const { scope, conditions } = extent;
+  const reason = redact(personReason(extent));
   const verdict = (more: readonly string[] = []) =>
-    allowed(
-      call,
-      { type: "allow", by, reason: personReasons[scope], warnings: [...warnings, ...more], waitedMs },
-      parts,
-    );
+    allowed(call, { type: "allow", by, reason, warnings: [...warnings, ...more], waitedMs }, parts);
   grants.noteAllowed(call, asked);
   if (scope === "once") return verdict();
-  const adding = grants.add(call, asked, scope);
+  const adding = grants.add(call, asked, scope, conditions);
   if (scope === "conversation") return verdict();
   return adding.then(
     () => verdict(),
     (error: unknown) => verdict([`It is allowed for this conversation only: ${toHostError(error).message}`]),
   );
 }
-
-const personReasons: Readonly<Record<ApprovalScope, string>> = {
-  once: "Allowed once by the person.",
-  conversation: "Allowed by the person for this conversation.",
-  always: "Allowed by the person for good.",
-};

@@ -1,19 +1,20 @@
+import { HostError } from "../errors.ts";
 import type { ApprovalScope } from "../types/approval.ts";
 import type { ConversationGrants } from "../types/consent.ts";
-import type { GrantBinding, GrantedTool, GrantStore } from "../types/grants.ts";
+import type {
+  ArgumentCondition,
+  GrantBinding,
+  GrantedTool,
+  GrantStore,
+  StoredGrant,
+} from "../types/grants.ts";
 import type { DecisionSource } from "../types/outcome.ts";
 import type { ToolCall } from "../types/tool.ts";
-import { sha256Hex } from "../util/hash.ts";
 import { stableJson } from "../util/stable-json.ts";
+import { createConditionCheck } from "./argument-conditions.ts";
+import { createConversationGrants, type FoundGrant, whenText } from "./conversation-grants.ts";
 import { describeChanges } from "./definition-changes.ts";
-
-/** A grant that covers a call. */
-interface FoundGrant {
-  readonly by: Extract<DecisionSource, { type: "grant" }>;
-  readonly reason: string;
-  /** Whether it still stands. */
-  holds(): boolean;
-}
+import { boundOf, withConditions } from "./grant-binding.ts";
 
 /** What a person allowed stays allowed as long as it is the same thing: in a conversation, or for good. */
 export interface Grants {
@@ -21,8 +22,16 @@ export interface Grants {
   find(call: ToolCall, asked: GrantQuestion): FoundGrant | null;
   /** How long the tool may be allowed, the shortest first. */
   scopes(call: ToolCall, grantable: boolean): readonly ApprovalScope[];
-  /** Keeps the person's answer for the later calls of the tool. Rejects with `store_failed` when it cannot be kept. */
-  add(call: ToolCall, asked: GrantQuestion, scope: "conversation" | "always"): Promise<void>;
+  /**
+   * Keeps the person's answer for the later calls of the tool: those that meet the conditions, where it has some.
+   * Rejects with `store_failed` when it cannot be kept.
+   */
+  add(
+    call: ToolCall,
+    asked: GrantQuestion,
+    scope: "conversation" | "always",
+    conditions: readonly ArgumentCondition[] | null,
+  ): Promise<void>;
   /** Notes that the person allowed the tool as it is now. */
   noteAllowed(call: ToolCall, asked: GrantQuestion): void;
   /** What changed since the person last allowed the tool, in sentences. */
@@ -48,39 +57,29 @@ export function createGrants({ store, mayLast }: LastingGrants): Grants {
   const allowedTools = new WeakMap<ConversationGrants, Map<string, GrantedTool>>();
   const toolKey = ({ tool }: ToolCall, asked: GrantQuestion) =>
     stableJson([asked.principal, tool.route.server, tool.route.tool]);
+  const conversation = createConversationGrants();
   const lasting = (call: ToolCall) => (mayLast(call.tool.route.server) ? store() : null);
 
   return {
     find(call, asked) {
-      const binding = bindingOf(call, asked);
-      const id = conversationId(binding);
-      if (isGrant(asked.grants, id)) return ofConversation(asked.grants, id);
-      const kept = lasting(call);
-      const grant = kept?.find(binding) ?? null;
-      if (kept === null || grant === null) return null;
-      return {
-        by: { type: "grant", id: grant.id, scope: "always" },
-        reason: `It was allowed for good on ${grant.at.slice(0, 10)}.`,
-        holds: () => kept.find(binding) !== null,
-      };
+      const bound = boundOf(call, asked);
+      const ofConversation = conversation.find(call, bound, asked.grants);
+      const kept = ofConversation === null ? lasting(call) : null;
+      return kept === null ? ofConversation : findLasting(call, bound.binding, kept);
     },
     scopes(call, grantable) {
       if (!grantable) return ["once"];
       return lasting(call) === null ? ["once", "conversation"] : ["once", "conversation", "always"];
     },
-    async add(call, asked, scope) {
-      const binding = bindingOf(call, asked);
-      const inConversation = () =>
-        asked.grants.answers.set(conversationId(binding), { type: "allow", scope: "conversation" });
-      if (scope === "conversation") inConversation();
-      else {
+    async add(call, asked, scope, conditions) {
+      const bound = boundOf(call, asked);
+      if (scope === "conversation") return conversation.add(bound, asked.grants, conditions);
+      try {
         // Not in the conversation beside it: what is revoked elsewhere must not hold here.
-        await lasting(call)
-          ?.add(binding, call.tool.definition)
-          .catch((error: unknown) => {
-            inConversation();
-            throw error;
-          });
+        await keep(lasting(call), withConditions(bound.binding, conditions), call);
+      } catch (error) {
+        conversation.add(bound, asked.grants, conditions);
+        throw error;
       }
     },
     noteAllowed(call, asked) {
@@ -90,33 +89,39 @@ export function createGrants({ store, mayLast }: LastingGrants): Grants {
     changes(call, asked) {
       const before =
         allowedTools.get(asked.grants)?.get(toolKey(call, asked)) ??
-        lasting(call)?.allowedBefore(bindingOf(call, asked))[0];
+        lasting(call)?.allowedBefore(boundOf(call, asked).binding)[0];
       return before === undefined ? [] : describeChanges(before, call.tool);
     },
   };
 }
 
-function ofConversation(grants: ConversationGrants, id: string): FoundGrant {
+async function keep(store: GrantStore | null, binding: GrantBinding, call: ToolCall): Promise<void> {
+  // A store that knows no conditions would keep the grant without them.
+  if (binding.conditions !== undefined && store?.conditional === undefined) {
+    throw new HostError("store_failed", "The store of grants keeps none that have conditions.");
+  }
+  await store?.add(binding, call.tool.definition);
+}
+
+/** The grant of the binding alone, or the first whose conditions the call meets. */
+function findLasting(call: ToolCall, binding: GrantBinding, kept: GrantStore): FoundGrant | null {
+  const grant = kept.find(binding);
+  if (grant !== null) return lastingGrant(grant, binding, kept);
+  const meets = createConditionCheck(call.arguments);
+  for (const { conditions } of kept.conditional?.(binding) ?? []) {
+    if (conditions === undefined || !meets(conditions)) continue;
+    const conditional = { ...binding, conditions };
+    // The list may be older than what is kept now.
+    const found = kept.find(conditional);
+    if (found !== null) return lastingGrant(found, conditional, kept);
+  }
+  return null;
+}
+
+function lastingGrant({ id, at }: StoredGrant, binding: GrantBinding, kept: GrantStore): FoundGrant {
   return {
-    by: { type: "grant", id, scope: "conversation" },
-    reason: "It was allowed for this conversation.",
-    holds: () => isGrant(grants, id),
+    by: { type: "grant", id, scope: "always" },
+    reason: `It was allowed for good on ${at.slice(0, 10)}${whenText(binding.conditions)}.`,
+    holds: () => kept.find(binding) !== null,
   };
-}
-
-function isGrant(grants: ConversationGrants, id: string): boolean {
-  const answer = grants.answers.get(id);
-  return answer?.type === "allow" && answer.scope === "conversation";
-}
-
-/** All that was true when the person agreed. */
-function bindingOf({ tool }: ToolCall, { principal, by }: GrantQuestion): GrantBinding {
-  const { route, configHash, definitionHash } = tool;
-  const rule = by.type === "rule" ? by.rule : "";
-  return { principal, server: route.server, tool: route.tool, configHash, definitionHash, rule };
-}
-
-/** Any drift gives another id. */
-function conversationId({ principal, server, tool, configHash, definitionHash, rule }: GrantBinding): string {
-  return `grant_${sha256Hex(stableJson([principal, server, tool, configHash, definitionHash, rule]))}`;
 }

@@ -2,6 +2,7 @@ import type { ApprovalQuestion, ApprovalScope } from "../types/approval.ts";
 import type { ToolCall } from "../types/tool.ts";
 import { randomId } from "../util/random-id.ts";
 import { stableJson } from "../util/stable-json.ts";
+import { conditionsToOffer } from "./extent.ts";
 import type { Assessment } from "./policy.ts";
 
 /** Calls of one turn that are asked as one, with the places they have in the turn. */
@@ -33,12 +34,15 @@ export function toQuestion(
   group: CallGroup,
   changes: readonly string[],
   scopes: readonly ApprovalScope[],
+  redact: (text: string) => string,
 ): ApprovalQuestion {
+  const conditions = scopes.length > 1 ? conditionsToOffer(group.calls[0], redact) : [];
   return Object.freeze({
     id: randomId("question", 16),
     calls: Object.freeze(group.calls),
     reason: group.assessment.reason,
     warnings: Object.freeze([...changes, ...group.assessment.warnings]),
     scopes: Object.freeze(scopes),
+    ...(conditions.length === 0 ? {} : { conditions: Object.freeze(conditions) }),
   });
 }

@@ -112,7 +112,7 @@ test("a store that cannot be read has no grants, and what cannot be kept is told
 test("a grant of a later version is no grant here, and stays as it is", async () => {
   await open().add(binding, definition);
   const [path = ""] = paths();
-  const later = readFileSync(path, "utf8").replace('{"v":1', '{"v":2');
+  const later = readFileSync(path, "utf8").replace('{"v":1', '{"v":3');
   writeFileSync(path, later);
   expect(open().find(binding)).toBeNull();
   await expect(open().add(binding, definition)).rejects.toThrow("a later version");

@@ -1,8 +1,25 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { GrantBinding, GrantedTool, GrantStore, StoredGrant } from "../types/grants.ts";
 import type { Clock } from "../types/ports.ts";
-import { createGrantRecords, type GrantRecords, grantVersion, type ReadGrant } from "./grant-record.ts";
+import {
+  createGrantRecords,
+  type GrantRecords,
+  grantVersion,
+  newestGrantVersion,
+  type ReadGrant,
+} from "./grant-record.ts";
 import { ensureFolder, writeWhole } from "./private-file.ts";
 import { storeError, systemCode } from "./store-error.ts";
 import { isStoreId } from "./store-id.ts";
@@ -15,20 +32,40 @@ export function grantsFolder(folder: string): string {
   return join(folder, "grants");
 }
 
-/** The text of a small file of ours, or null: a symbolic link, or one that others may write, is not ours. */
-function readText(path: string): string | null {
+/** A small file of ours, or null: a symbolic link, or one that others may write, is not ours. */
+function readOwn(path: string): { readonly text: string; readonly stamp: string } | null {
   try {
     // Windows has no such flag.
     const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
       const stat = fstatSync(fd);
-      if (!stat.isFile() || stat.size > maxFileBytes) return null;
-      if (process.platform !== "win32" && (stat.mode & 0o022) !== 0) return null;
+      if (!isOurs(stat)) return null;
       const bytes = Buffer.alloc(stat.size);
-      return bytes.toString("utf8", 0, readSync(fd, bytes, 0, bytes.length, 0));
+      const text = bytes.toString("utf8", 0, readSync(fd, bytes, 0, bytes.length, 0));
+      return { text, stamp: stampOf(stat) };
     } finally {
       closeSync(fd);
     }
+  } catch {
+    return null;
+  }
+}
+
+function isOurs(stat: Stats): boolean {
+  if (!stat.isFile() || stat.size > maxFileBytes) return false;
+  return process.platform === "win32" || (stat.mode & 0o022) === 0;
+}
+
+/** Another stamp: something was done to the file, or it is another one. */
+function stampOf({ dev, ino, size, mode, mtimeMs, ctimeMs }: Stats): string {
+  return `${dev} ${ino} ${size} ${mode} ${mtimeMs} ${ctimeMs}`;
+}
+
+/** The stamp of what lies there now, null for nothing. */
+function stampAt(path: string): string | null {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat === undefined ? null : stampOf(stat);
   } catch {
     return null;
   }
@@ -44,18 +81,22 @@ export function createGrantFiles(folder: string, key: Uint8Array, clock: Clock):
   const fail = (cause: unknown) => storeError("store_failed", "The grant cannot be kept", root, cause);
   const placeOf = createPlaces(root, records);
   const believed = new Map<string, Believed>();
+  const listOf = createLists(records);
 
   return {
     find(binding) {
       const { id, path } = placeOf(binding);
-      const text = readText(path);
       const known = believed.get(path);
-      // The file is read each time; the same head needs no second check.
-      if (text !== null && known !== undefined && text.startsWith(known.head)) return known.grant;
-      const grant = text === null ? null : (records.read(id, text)?.grant ?? null);
-      if (text !== null && grant !== null) remember(believed, path, { head: headOf(text), grant });
+      // What is kept is asked each time: the same stamp needs no second reading.
+      const stamp = stampAt(path);
+      if (stamp === null) return null;
+      if (known?.stamp === stamp) return known.grant;
+      const read = readOwn(path);
+      const grant = read === null ? null : (records.read(id, read.text)?.grant ?? null);
+      if (read !== null && grant !== null) remember(believed, path, { stamp: read.stamp, grant });
       return grant;
     },
+    conditional: (binding) => listOf(placeOf(binding).place, binding),
     allowedBefore(binding) {
       const found = readAll(records, placeOf(binding).place).sort(
         (a, b) => sameConfig(b, binding) - sameConfig(a, binding) || (a.grant.at < b.grant.at ? 1 : -1),
@@ -64,11 +105,11 @@ export function createGrantFiles(folder: string, key: Uint8Array, clock: Clock):
     },
     async add(binding, definition) {
       const { id, place, path } = placeOf(binding);
-      const { principal, server, tool, configHash, definitionHash, rule } = binding;
-      const at = new Date(clock.wall()).toISOString();
-      const grant = { id, at, principal, server, tool, configHash, definitionHash, rule };
+      const grant = { id, at: new Date(clock.wall()).toISOString(), ...boundBy(binding) };
       try {
-        if (grantVersion(readText(path) ?? "") > 1) throw new Error("a later version wrote it already");
+        if (grantVersion(readOwn(path)?.text ?? "") > newestGrantVersion) {
+          throw new Error("a later version wrote it already");
+        }
         ensureFolder(place);
         await writeWhole(path, records.write(grant, definition));
         removeOutdated(records, place, grant);
@@ -80,6 +121,13 @@ export function createGrantFiles(folder: string, key: Uint8Array, clock: Clock):
   };
 }
 
+/** The binding alone: nothing else that an object holds is kept. */
+function boundBy(binding: GrantBinding): GrantBinding {
+  const { principal, server, tool, configHash, definitionHash, rule, conditions } = binding;
+  const bound = { principal, server, tool, configHash, definitionHash, rule };
+  return conditions === undefined ? bound : { ...bound, conditions };
+}
+
 interface Place {
   readonly id: string;
   /** The folder of the tool's grants. */
@@ -87,14 +135,45 @@ interface Place {
   readonly path: string;
 }
 
-/** What a file's first two lines said when they were checked: the grant, and the keyed hash of it. */
+/** A file that was checked. */
 interface Believed {
-  readonly head: string;
+  readonly stamp: string;
   readonly grant: StoredGrant;
 }
 
-function headOf(text: string): string {
-  return text.slice(0, text.indexOf("\n", text.indexOf("\n") + 1) + 1);
+/** A folder that changed so shortly before it was read may change again without another stamp. */
+const settledAfterMs = 100;
+
+/** The grants with conditions in a tool's folder, by what else they are bound to; read again once the folder changed. */
+function createLists(
+  records: GrantRecords,
+): (place: string, binding: GrantBinding) => readonly StoredGrant[] {
+  const lists = new Map<string, { readonly stamp: string; readonly byBinding: Map<string, StoredGrant[]> }>();
+  return (place, binding) => {
+    const stamp = stampAt(place);
+    if (stamp === null) return [];
+    const known = lists.get(place);
+    if (known?.stamp === stamp) return known.byBinding.get(unconditional(binding)) ?? [];
+    const byBinding = new Map<string, StoredGrant[]>();
+    for (const { grant } of readAll(records, place)) {
+      if (grant.conditions === undefined) continue;
+      const bound = unconditional(grant);
+      const others = byBinding.get(bound);
+      if (others === undefined) byBinding.set(bound, [grant]);
+      else others.push(grant);
+    }
+    if (isSettled(place)) remember(lists, place, { stamp, byBinding });
+    return byBinding.get(unconditional(binding)) ?? [];
+  };
+}
+
+function unconditional(binding: GrantBinding): string {
+  const { principal, server, tool, configHash, definitionHash, rule } = binding;
+  return JSON.stringify([principal, server, tool, configHash, definitionHash, rule]);
+}
+
+function isSettled(place: string): boolean {
+  return Date.now() - (statSync(place, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > settledAfterMs;
 }
 
 /** Most bindings whose keyed hashes are remembered. */
@@ -110,8 +189,8 @@ function remember<T>(map: Map<string, T>, key: string, value: T): T {
 function createPlaces(root: string, records: GrantRecords): (binding: GrantBinding) => Place {
   const places = new Map<string, Place>();
   return (binding) => {
-    const { principal, server, tool, configHash, definitionHash, rule } = binding;
-    const key = JSON.stringify([principal, server, tool, configHash, definitionHash, rule]);
+    const { principal, server, tool, configHash, definitionHash, rule, conditions } = binding;
+    const key = JSON.stringify([principal, server, tool, configHash, definitionHash, rule, conditions]);
     const known = places.get(key);
     if (known !== undefined) return known;
     const id = records.idOf(binding);
@@ -125,8 +204,8 @@ function sameConfig({ grant }: ReadGrant, { configHash }: GrantBinding): number 
 }
 
 function readGrant(records: GrantRecords, path: string, id: string): ReadGrant | null {
-  const text = readText(path);
-  return text === null ? null : records.read(id, text);
+  const read = readOwn(path);
+  return read === null ? null : records.read(id, read.text);
 }
 
 function readAll(records: GrantRecords, place: string): ReadGrant[] {
@@ -165,8 +244,9 @@ function listed(path: string): string[] {
 /** The same server's earlier definition was allowed, and the person has seen what became of it. */
 function removeOutdated(records: GrantRecords, place: string, added: StoredGrant): void {
   for (const { grant } of readAll(records, place)) {
-    const replaced = grant.configHash === added.configHash && grant.rule === added.rule;
-    if (replaced && grant.id !== added.id) rmSync(join(place, `${grant.id}${suffix}`), { force: true });
+    const same = grant.configHash === added.configHash && grant.rule === added.rule;
+    if (same && grant.definitionHash !== added.definitionHash)
+      rmSync(join(place, `${grant.id}${suffix}`), { force: true });
   }
 }
 

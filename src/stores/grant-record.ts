@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import type { GrantBinding, GrantedTool, StoredGrant } from "../types/grants.ts";
+import type { ArgumentCondition, GrantBinding, GrantedTool, StoredGrant } from "../types/grants.ts";
+import type { Json } from "../types/json.ts";
 import type { ServerTool } from "../types/tool.ts";
 import { isObject } from "../util/own.ts";
 import { stableJson } from "../util/stable-json.ts";
@@ -30,8 +31,17 @@ export function createGrantRecords(key: Uint8Array): GrantRecords {
   const keyed = (purpose: string, text: string): string =>
     createHmac("sha256", key).update(`grant ${purpose}\n${text}`).digest("hex");
 
-  function idOf({ principal, server, tool, configHash, definitionHash, rule }: GrantBinding): string {
-    const bound = stableJson([principal, server, tool, configHash, definitionHash, rule]);
+  function idOf({
+    principal,
+    server,
+    tool,
+    configHash,
+    definitionHash,
+    rule,
+    conditions,
+  }: GrantBinding): string {
+    const more = conditions === undefined ? [] : [conditions as unknown as Json];
+    const bound = stableJson([principal, server, tool, configHash, definitionHash, rule, ...more]);
     return `grant_${keyed("id", bound).slice(0, 32)}`;
   }
 
@@ -42,7 +52,7 @@ export function createGrantRecords(key: Uint8Array): GrantRecords {
     write(grant, definition) {
       const text = JSON.stringify(definition);
       const kept = text.length <= maxDefinitionChars ? text : "null";
-      const line = JSON.stringify({ v: 1, ...grant, definition: sha256(kept) });
+      const line = JSON.stringify({ v: versionOf(grant), ...grant, definition: sha256(kept) });
       return `${line}\n${keyed("record", line)}\n${kept}\n`;
     },
     read(id, text) {
@@ -54,6 +64,14 @@ export function createGrantRecords(key: Uint8Array): GrantRecords {
       return { grant, before: { configHash, definitionHash, definition: parseTool(definition, line) } };
     },
   };
+}
+
+/** Newest version of a grant's file that is read here. */
+export const newestGrantVersion = 2;
+
+/** A version that knows no conditions must not read a grant that has some. */
+function versionOf({ conditions }: GrantBinding): number {
+  return conditions === undefined ? 1 : newestGrantVersion;
 }
 
 function sha256(text: string): string {
@@ -80,12 +98,16 @@ function parse(text: string): unknown {
 
 function parseGrant(line: string): StoredGrant | null {
   const record = parse(line);
-  if (!isObject(record) || record.v !== 1) return null;
-  const { id, at, principal, server, tool, configHash, definitionHash, rule } = record;
+  if (!isObject(record)) return null;
+  const { v, id, at, principal, server, tool, configHash, definitionHash, rule, conditions } = record;
   if (typeof id !== "string" || typeof at !== "string" || typeof principal !== "string") return null;
   if (typeof server !== "string" || typeof tool !== "string" || typeof rule !== "string") return null;
   if (typeof configHash !== "string" || typeof definitionHash !== "string") return null;
-  return { id, at, principal, server, tool, configHash, definitionHash, rule };
+  const grant = { id, at, principal, server, tool, configHash, definitionHash, rule };
+  if (v === 1 && conditions === undefined) return grant;
+  if (v !== newestGrantVersion || !Array.isArray(conditions)) return null;
+  // The keyed hash of the line was checked: what they are was checked when it was written.
+  return { ...grant, conditions: conditions as readonly ArgumentCondition[] };
 }
 
 /** The line was checked already; the definition only counts when it is the one that the line names. */

@@ -1,3 +1,4 @@
+import type { ArgumentCondition } from "./grants.ts";
 import type { ToolCall } from "./tool.ts";
 
 /**
@@ -15,13 +16,23 @@ export interface ApprovalQuestion {
   readonly warnings: readonly string[];
   /** Scopes that may be offered beside `once`. */
   readonly scopes: readonly ApprovalScope[];
+  /** What may be asked of the arguments of later calls, taken from this one. Absent: nothing. */
+  readonly conditions?: readonly ArgumentCondition[];
 }
 
 /** `always` outlives the conversation, until something about the tool or its server changes. */
 export type ApprovalScope = "once" | "conversation" | "always";
 
 export type ApprovalAnswer =
-  | { readonly type: "allow"; readonly scope: ApprovalScope }
+  | {
+      readonly type: "allow";
+      readonly scope: ApprovalScope;
+      /**
+       * With a scope beyond `once`: later calls must meet all of these, which this call meets. Absent: whatever their
+       * arguments are. A list that is empty, or that this call does not meet, allows this call only.
+       */
+      readonly conditions?: readonly ArgumentCondition[];
+    }
   /** `message` reaches the model. */
   | { readonly type: "deny"; readonly message?: string };
 

@@ -1,0 +1,150 @@
+import type { ArgumentCondition } from "../types/grants.ts";
+import type { Json, JsonObject } from "../types/json.ts";
+import { isObject, own } from "../util/own.ts";
+import { stableJson } from "../util/stable-json.ts";
+import { isUnder, type PlainPath, plainPath } from "./under-folder.ts";
+import { writeLiteral } from "./words.ts";
+
+/** Most conditions of one grant, and most keys that name an argument. */
+const mostConditions = 8;
+/** A longer text is a content, not a choice: nobody means "exactly this" of it. */
+const longestValue = 200;
+const url =
+  /^(https?|wss?):\/\/([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?(?:[/?#][^\s\\]*)?$/i;
+const pathName = /path|file|dir|folder/i;
+
+/** What may be asked of later calls, taken from the arguments of this one: at most one condition an argument. */
+export function offeredConditions(values: JsonObject): readonly ArgumentCondition[] {
+  return conditionsIn(values, []).slice(0, mostConditions);
+}
+
+function conditionsIn(values: JsonObject, within: readonly string[]): ArgumentCondition[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const argument = [...within, name];
+    if (isObject(value)) return argument.length < 4 ? conditionsIn(value as JsonObject, argument) : [];
+    const found = conditionOf(argument, value);
+    return found === null ? [] : [found];
+  });
+}
+
+function conditionOf(argument: readonly string[], value: Json): ArgumentCondition | null {
+  if (typeof value === "string") {
+    const origin = originOf(value);
+    if (origin !== null) return { type: "host", argument, origin };
+    const folder = looksLikePath(argument.at(-1) ?? "", value) ? folderOf(value) : null;
+    if (folder !== null) return { type: "under", argument, folder };
+    return value.length <= longestValue ? { type: "equals", argument, value } : null;
+  }
+  return value === null || typeof value === "boolean" || typeof value === "number"
+    ? { type: "equals", argument, value }
+    : null;
+}
+
+function looksLikePath(name: string, value: string): boolean {
+  return /[\\/]/.test(value) && (pathName.test(name) || !/\s/.test(value));
+}
+
+/** The folder that a path lies in; null for what is at a root or at the working folder itself. */
+function folderOf(value: string): string | null {
+  const path = plainPath(value);
+  const last = path === null ? -1 : path.lastIndexOf("/", path.length - 2);
+  const folder = path?.slice(0, last) ?? "";
+  if (path === null || folder === "" || folder === "." || /^[A-Za-z]:$/.test(folder)) return null;
+  return folder.startsWith("./") ? folder.slice(2) : folder;
+}
+
+/** Scheme and host of a URL that nobody can read as another one; null for all others. */
+function originOf(value: string): string | null {
+  const [, , host] = value.length > 4096 ? [] : (url.exec(value) ?? []);
+  if (host === undefined || !URL.canParse(value)) return null;
+  const { protocol, hostname, host: withPort } = new URL(value);
+  return hostname === host.toLowerCase() ? `${protocol}//${withPort}` : null;
+}
+
+/** Whether the arguments of one call meet the conditions of grants. Each text is read once. */
+export function createConditionCheck(
+  values: JsonObject,
+): (conditions: readonly ArgumentCondition[]) => boolean {
+  const pathOf = once(plainPath);
+  const hostOf = once(originOf);
+  const meets = (condition: ArgumentCondition): boolean => {
+    const value = valueAt(values, condition.argument);
+    if (condition.type === "equals") return value === condition.value;
+    if (typeof value !== "string") return false;
+    return condition.type === "host"
+      ? hostOf(value) === condition.origin
+      : isUnder(pathOf(value), folderPath(condition));
+  };
+  return (conditions) => conditions.length > 0 && conditions.every(meets);
+}
+
+function once(read: (text: string) => string | null): (text: string) => string | null {
+  const known = new Map<string, string | null>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const fresh = read(text);
+    known.set(text, fresh);
+    return fresh;
+  };
+}
+
+const folders = new WeakMap<ArgumentCondition, PlainPath | null>();
+
+function folderPath(condition: Extract<ArgumentCondition, { type: "under" }>): PlainPath | null {
+  const known = folders.get(condition);
+  if (known !== undefined) return known;
+  const path = plainPath(condition.folder);
+  folders.set(condition, path);
+  return path;
+}
+
+function valueAt(values: JsonObject, argument: readonly string[]): Json | undefined {
+  let value: Json | undefined = values;
+  for (const key of argument) value = isObject(value) ? (own(value, key) as Json | undefined) : undefined;
+  return value;
+}
+
+/** Conditions as they are kept: in one order, each once, frozen; null for what are none. */
+export function readConditions(written: unknown): readonly ArgumentCondition[] | null {
+  if (!Array.isArray(written) || written.length === 0 || written.length > mostConditions) return null;
+  const byText = new Map<string, ArgumentCondition>();
+  for (const one of written) {
+    const condition = readCondition(one);
+    if (condition === null) return null;
+    byText.set(stableJson(condition as unknown as Json), condition);
+  }
+  return Object.freeze([...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, condition]) => condition));
+}
+
+function readCondition(written: unknown): ArgumentCondition | null {
+  if (!isObject(written)) return null;
+  const { type, argument, value, folder, origin } = written;
+  if (!Array.isArray(argument) || argument.length === 0 || argument.length > mostConditions) return null;
+  if (!argument.every((key) => typeof key === "string")) return null;
+  const named = Object.freeze([...argument]);
+  if (type === "under" && typeof folder === "string" && plainPath(folder) !== null)
+    return Object.freeze({ type, argument: named, folder });
+  if (type === "host" && typeof origin === "string" && originOf(origin) === origin)
+    return Object.freeze({ type, argument: named, origin });
+  if (type !== "equals") return null;
+  return value === null || ["string", "boolean", "number"].includes(typeof value)
+    ? Object.freeze({ type, argument: named, value: value as string | number | boolean | null })
+    : null;
+}
+
+/** Conditions in words, on one line, escaped: `path is under src/ and mode is "fast"`. */
+export function describeConditions(conditions: readonly ArgumentCondition[]): string {
+  return conditions.map((condition) => `${nameOf(condition)} ${demandOf(condition)}`).join(" and ");
+}
+
+function nameOf({ argument }: ArgumentCondition): string {
+  return argument.map((key) => writeLiteral(key, /^[\w-]+$/)).join(".");
+}
+
+function demandOf(condition: ArgumentCondition): string {
+  if (condition.type === "host") return `is at ${condition.origin}`;
+  if (condition.type === "equals")
+    return `is ${typeof condition.value === "string" ? writeLiteral(condition.value, /(?!)/) : String(condition.value)}`;
+  return `is under ${writeLiteral(`${condition.folder.replace(/[\\/]+$/, "")}/`, /^[\w.,@:+/-]+$/)}`;
+}
