@@ -1,5 +1,6 @@
 import { parseRules } from "../consent/rules.ts";
 import { HostError } from "../errors.ts";
+import type { AuditOptions } from "../types/audit.ts";
 import type { HostOptions, Limits } from "../types/config.ts";
 import type { LoadedConfig } from "../types/settings.ts";
 
@@ -16,7 +17,7 @@ export function hostOptions(loaded: LoadedConfig): HostOptions {
   const started = ready.filter(({ problem }) => problem === undefined);
   const resting = new Set(loaded.servers.map(({ id }) => id));
   for (const { id } of started) resting.delete(id);
-  const { model, fallbackModels = [], baseUrl, system, maxTokens, limits, prices } = loaded;
+  const { model, fallbackModels = [], baseUrl, system, maxTokens, limits, prices, audit } = loaded;
   return {
     servers: Object.fromEntries(started.map(({ id, config }) => [id, config])),
     ...(model === undefined ? {} : { model: model.value }),
@@ -26,6 +27,7 @@ export function hostOptions(loaded: LoadedConfig): HostOptions {
     ...(maxTokens === undefined ? {} : { maxTokens: maxTokens.value }),
     limits: limitsOf(limits),
     ...(prices === undefined ? {} : { prices: pricesOf(prices) }),
+    ...(audit === undefined || Object.keys(audit).length === 0 ? {} : { audit: auditOptions(audit) }),
     policy: {
       rules: withoutIdle(loaded.rules, resting),
       projectRules: withoutIdle(loaded.projectRules, resting),
@@ -41,6 +43,10 @@ function withoutIdle(rules: LoadedConfig["rules"], resting: ReadonlySet<string>)
   return parseRules(texts, "user")
     .filter(({ server }) => server.exact === null || !resting.has(server.exact))
     .map(({ text }) => text);
+}
+
+function auditOptions(audit: NonNullable<LoadedConfig["audit"]>): AuditOptions {
+  return Object.fromEntries(Object.entries(audit).map(([key, { value }]) => [key, value]));
 }
 
 function pricesOf(prices: NonNullable<LoadedConfig["prices"]>): NonNullable<HostOptions["prices"]> {

@@ -1,5 +1,5 @@
 import type { Approver } from "./approval.ts";
-import type { AuditSink } from "./audit.ts";
+import type { AuditOptions, AuditSink } from "./audit.ts";
 import type { Authorize, ServerAuth } from "./auth.ts";
 import type { Elicitor } from "./elicitation.ts";
 import type { Model } from "./model.ts";
@@ -166,8 +166,11 @@ export interface HostOptions {
   readonly limits?: Partial<Limits>;
   /** What models cost, by `api/name` or by name, beside and before the published prices that the package knows. */
   readonly prices?: Readonly<Record<string, ModelPrice>>;
-  /** `false` turns the log off; a sink replaces the file. Default: a file in the state folder. */
-  readonly audit?: AuditSink | false;
+  /**
+   * `false` turns the log off; a sink replaces the files, and options say how they are kept. Default: files in the state
+   * folder.
+   */
+  readonly audit?: AuditSink | AuditOptions | false;
   /** Folder for state, stores of the program's own, or `false` to keep nothing. Default: the XDG state folder. */
   readonly state?: string | Stores | false;
   /** `false`: conversations are not stored; what runs is still recorded. Default: true. */

@@ -85,6 +85,15 @@ export interface ConfigFile {
   readonly found: boolean;
 }
 
+/** How the audit log is kept; what is absent has its default. */
+export interface AuditSettings {
+  readonly arguments?: Setting<"redacted" | "hash">;
+  readonly required?: Setting<boolean>;
+  /** Absolute path of the key. */
+  readonly sign?: Setting<string>;
+  readonly rotateBytes?: Setting<number>;
+}
+
 /** Everything that the config files say, merged. */
 export interface LoadedConfig {
   /** Every place that was looked at, in the order of their weight: the last wins. */
@@ -106,6 +115,7 @@ export interface LoadedConfig {
   readonly trust: readonly Setting<string>[];
   /** What models cost, by `api/name` or by name. */
   readonly prices?: Readonly<Record<string, Setting<ModelPrice>>>;
+  readonly audit?: AuditSettings;
   /** What was passed over, a sentence each, with file and line. */
   readonly warnings: readonly string[];
 }

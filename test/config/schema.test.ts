@@ -71,7 +71,7 @@ function fitting({
       });
     }
     default:
-      return fc.integer({ min: minimum, max: 100 });
+      return fc.integer({ min: minimum, max: minimum + 100 });
   }
 }
 

@@ -17,6 +17,22 @@ test.each([
     { prices: { m: { input: 0, output: 0 } } },
     `1:2: prices cannot be set by a project's file; move it to your own, ${own}.`,
   ],
+  [
+    { audit: { required: false } },
+    `1:22: a project's file may only make the audit log stricter; move it to your own, ${own}.`,
+  ],
+  [
+    { audit: { arguments: "redacted" } },
+    `1:23: a project's file may only make the audit log stricter; move it to your own, ${own}.`,
+  ],
+  [
+    { audit: { sign: "key.pem" } },
+    `1:18: audit.sign cannot be set by a project's file; move it to your own, ${own}.`,
+  ],
+  [
+    { audit: { rotateBytes: 1_000_000 } },
+    `1:25: audit.rotateBytes cannot be set by a project's file; move it to your own, ${own}.`,
+  ],
   [{ trust: ["a"] }, `1:2: trust cannot be set by a project's file; move it to your own, ${own}.`],
   [
     { mcpServers: { s: { command: "x", sampling: true } } },

@@ -64,7 +64,7 @@ function tableLines(rows: readonly Row[], paint: Paint): string[] {
   });
 }
 
-function row(label: string, setting: Setting<string | number> | undefined, otherwise: string): Row {
+function row(label: string, setting: Setting<string | number | boolean> | undefined, otherwise: string): Row {
   if (setting === undefined) return [label, otherwise, "default"];
   return [label, visibleLine(String(setting.value)), originText(setting.origin)];
 }
@@ -79,6 +79,7 @@ function settingRows(loaded: LoadedConfig): Row[] {
     ...loaded.rules.map((rule) => row("rule", rule, "")),
     ...loaded.projectRules.map((rule) => row("project rule", rule, "")),
     ...loaded.trust.map((id) => row("trust", id, "")),
+    ...Object.entries(loaded.audit ?? {}).map(([key, setting]) => row(`audit.${key}`, setting, "")),
     ...Object.entries(loaded.prices ?? {}).map(([model, { value, origin }]): Row => {
       const text = `$${value.input} in, $${value.output} out, a million tokens`;
       return [`price of ${visibleLine(model)}`, text, originText(origin)];
@@ -162,6 +163,7 @@ export function configJson(loaded: LoadedConfig, { defaultLimits: defaults, hold
     projectRules: loaded.projectRules,
     trust: loaded.trust,
     prices: loaded.prices ?? {},
+    audit: loaded.audit ?? {},
     servers: loaded.servers.map(({ id, written, variables, origin, disabled, pending, problem }) => ({
       id,
       origin,

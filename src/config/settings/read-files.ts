@@ -5,6 +5,7 @@ import type { ConfigFile, LoadedConfig, Setting } from "../../types/settings.ts"
 import type { Environment } from "../environment.ts";
 import { defaultLimits } from "../limits.ts";
 import { ownFileName } from "../settings-paths.ts";
+import { mergeAudit } from "./audit-settings.ts";
 import { type Report, readSettingsFile, shownPath, shownWarnings, throwProblems } from "./document.ts";
 import type { Located } from "./members.ts";
 import { mergeLimits, mergeMaxTokens } from "./merge-limits.ts";
@@ -46,6 +47,7 @@ export async function readConfigFiles(settings: FilesToRead): Promise<MergedConf
   }
   const limits = mergeLimits(read, report);
   const maxTokens = mergeMaxTokens(read, report);
+  const audit = mergeAudit(read, shownPath(settings.userFile, cwd), report);
   const callHardMs = limits.callHardMs?.value ?? defaultLimits.callHardMs;
   const servers = mergeServers(read, { cwd, userHome, environment, callHardMs }, report);
   throwProblems(report);
@@ -62,6 +64,7 @@ export async function readConfigFiles(settings: FilesToRead): Promise<MergedConf
     projectRules: allOf("rules", "project", read),
     trust: allOf("trust", "user", read),
     prices: pricesOf(read),
+    audit,
     warnings: shownWarnings(report),
   };
 }

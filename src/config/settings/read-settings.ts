@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { ModelPrice } from "../../types/price.ts";
+import { type FileAudit, readAudit } from "./audit-settings.ts";
 import { checkSettings } from "./check.ts";
 import type { Report, SettingsDocument } from "./document.ts";
 import { type Located, member, membersOf, number, text, texts } from "./members.ts";
@@ -21,6 +22,7 @@ export interface FileSettings {
   readonly trust: readonly Located<string>[];
   readonly fallbackModels: readonly Located<string>[];
   readonly prices: readonly (readonly [model: string, price: Located<ModelPrice>])[];
+  readonly audit: FileAudit;
 }
 
 /** Says what is wrong with a rule, or null. The rules' grammar is not the config's. */
@@ -71,6 +73,7 @@ export function readSettings(
     trust: texts(member(root, "trust")),
     fallbackModels: texts(member(root, "fallbackModels")),
     prices: readPrices(member(root, "prices")),
+    audit: readAudit(member(root, "audit")),
   };
 }
 

@@ -1,4 +1,5 @@
 import { defaultMaxTokens } from "../limits.ts";
+import { auditSchema } from "./audit-settings.ts";
 import type { KeySchema } from "./key-schema.ts";
 import { limitKeys } from "./limit-keys.ts";
 import { priceSchema } from "./price-schema.ts";
@@ -72,6 +73,7 @@ export const settingsSchema: KeySchema & { readonly $schema: string; readonly ti
     },
     policy,
     prices: priceSchema,
+    audit: auditSchema,
     trust: {
       type: "array",
       description: "Ids of servers whose annotations are believed. Not in a project's file.",
