@@ -38,6 +38,7 @@ const settings = {
   // A change of what runs once, when the file is loaded, would mean to load everything anew each time.
   ignoreStatic: true,
   concurrency: 2,
+  timeoutMS: 3_000,
   incremental: wanted.length === 0,
   incrementalFile: incremental,
   tempDirName: "node_modules/.cache/mutation-copy",
