@@ -18,9 +18,10 @@ import { HostError } from "./errors.ts";
 import { createServerLimiters } from "./execution/executor.ts";
 import { samplingConsentOf } from "./host/answer-servers.ts";
 import { openConversation } from "./host/conversation.ts";
+import { auditOf } from "./host/audit-sink.ts";
 import { callDirectly } from "./host/direct-call.ts";
 import { lastingGrants } from "./host/lasting-grants.ts";
-import { lazyAudit } from "./host/lazy-audit.ts";
+import { createNotices } from "./host/notices.ts";
 import { createHostOffers } from "./host/offers.ts";
 import { type HostParts, openCatalog } from "./host/parts.ts";
 import { settled } from "./host/ready.ts";
@@ -130,6 +131,8 @@ function buildParts(options: HostOptions): HostParts {
   const call: CallServer = (request) =>
     request.route.server === builtinServer ? page(request) : connections.call(request);
   return {
+  const notices = createNotices();
+  const audit = auditOf(options.audit, { stores, principal, clock, tell: notices.tell });
     clock,
     limits,
     prices: options.prices ?? {},
@@ -139,7 +142,9 @@ function buildParts(options: HostOptions): HostParts {
     secrets,
     stores,
     storing: options.state !== false && options.store !== false,
-    audit: options.audit === false ? null : (options.audit ?? lazyAudit(() => stores.openAudit(principal))),
+    audit: audit.sink,
+    auditArguments: audit.arguments,
+    notices,
     connections,
     model,
     selectModel,

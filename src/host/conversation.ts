@@ -142,6 +142,7 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
     notes: () => {
       shared.notes ??= instructionsText(connections.instructions?.() ?? [], parts.instructions);
       return shared.notes;
+  const leave = parts.notices.listen((text) => emit({ type: "warning", code: "audit", text }));
     },
     maxTokens,
     callsPerTurn: limits.callsPerTurn,
@@ -181,6 +182,7 @@ function withoutSecrets(event: RunEvent, secrets: Secrets): RunEvent {
   if (event.type !== "call_proposed") return event;
   const shown = secrets.redactJson(event.arguments);
   return shown === event.arguments ? event : { ...event, arguments: isObject(shown) ? shown : {} };
+  leave();
 }
 
 /** Every record was durable before it counted, so a failure to close loses nothing. */

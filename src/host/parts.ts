@@ -29,6 +29,7 @@ import type { ToolRoute } from "../types/tool.ts";
 import type { LinkedAbort } from "../util/abort.ts";
 import type { Limiter } from "../util/limit.ts";
 import { answererOf } from "./answer-servers.ts";
+import type { Notices } from "./notices.ts";
 
 /** What all runs of a host share. */
 export interface HostParts {
@@ -44,6 +45,10 @@ export interface HostParts {
   /** Whether conversations are stored. */
   readonly storing: boolean;
   readonly audit: AuditSink | null;
+  /** Whether arguments are kept in it, or their hash alone. */
+  readonly auditArguments: "redacted" | "hash";
+  /** What every run under way is told about the host. */
+  readonly notices: Notices;
   readonly connections: Connections;
   readonly model: Model;
   /** Makes another model, by its name. */
@@ -100,7 +105,10 @@ export async function runPorts(
   const [key] = await Promise.all([parts.stores.hashKey(), parts.openGrants()]);
   // Node's own, because it is asked for with every call.
   const keyedHash = (text: string) => createHmac("sha256", key).update(text).digest("hex");
-  const recorder = createRecorder({ audit, journal, secrets, keyedHash, principal, clock, earlierTurns });
+  const recorder = createRecorder({
+    ...{ audit, journal, secrets, keyedHash, principal, clock, earlierTurns },
+    arguments: parts.auditArguments,
+  });
   const { recheck } = consent;
   const { serverLimiter, timeoutOf } = parts;
   if (priceOf(model, parts.prices) === null && limits.cost > 0) throw unknownPrice(model);
