@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { SimulatedTurn } from "../src/testing/anthropic/turns.ts";
+import type { HostOptions } from "../src/types/config.ts";
 import type { RunResult } from "../src/types/events.ts";
 import {
   allResults,
@@ -73,6 +74,20 @@ const checks: Checks<Facts> = {
     const blocks = result.messages.flatMap(({ content }) => [...content]);
     expect(blocks.filter(({ type }) => type === "tool_result").length).toBe(executed);
   },
+  // The simulator refuses a longer one, and every request was answered: see `play`.
+  everyRequestTokensAtMost: (wanted, { turns, asked, result }) => {
+    expect(asked.length).toBe(turns.length + 1);
+    expect(JSON.stringify(result.messages).length / 4).toBeGreaterThan(Number(wanted));
+  },
+  pairs: (wanted, { asked, executed, turns }) => {
+    expect(wanted).toBe("complete");
+    expect(executed).toBe(turns.length);
+    for (const messages of asked) {
+      const calls = messages.flatMap((message) => (message.role === "assistant" ? message.calls : []));
+      const answers = messages.flatMap((message) => (message.role === "result" ? [message.callId] : []));
+      expect(answers).toEqual(calls.map(({ id }) => id));
+    }
+  },
   requests: (wanted, { asked }) => expect(asked.length).toBe(wanted),
   final: (wanted, { result }) => {
     expect(result.stop).toEqual({ type: "answered" });
@@ -106,13 +121,19 @@ function serversOf(turns: readonly SimulatedTurn[], result?: unknown): Record<st
   );
 }
 
-async function play(turns: readonly SimulatedTurn[], api: CaseApi, started: CaseHost): Promise<Facts> {
+async function play(
+  turns: readonly SimulatedTurn[],
+  api: CaseApi,
+  started: CaseHost,
+  window?: number,
+): Promise<Facts> {
   const called = () =>
     Object.keys(serversOf(turns)).flatMap((server) =>
       started.seen(server).filter(({ method }) => method === "tools/call"),
     ).length;
   const before = called();
-  await using simulated = await api.start({ turns: (_, index) => turns[index] ?? lastTurn });
+  const facts = window === undefined ? {} : { contextTokens: window };
+  await using simulated = await api.start({ turns: (_, index) => turns[index] ?? lastTurn, ...facts });
   const result = await started.host.run("go on", { model: simulated.modelNamed(api.models[0]) }).result;
   const { requests, read } = simulated;
   expect(requests.map(({ status }) => status)).toEqual(requests.map(() => 200));
@@ -140,12 +161,20 @@ function turnsOf(one: Readonly<Record<string, unknown>>): SimulatedTurn[] {
 /** What every call of a generated turn is answered with; undefined for a usual answer. */
 const answerOf = (one: Readonly<Record<string, unknown>>): unknown => membersOf(one.gen).result;
 
+const windowOf = ({ window }: Case): number | undefined => (typeof window === "number" ? window : undefined);
+
+/** A host that knows how much the model of a case reads, and stops at none of its turns. */
+function roomOf(one: Case): Partial<HostOptions> {
+  const contextTokens = windowOf(one);
+  return contextTokens === undefined ? {} : { limits: { contextTokens, turns: turnsOf(one).length + 1 } };
+}
+
 const cases = runnable("model-turn", "model-turns");
 
 eachApi(
   cases,
-  (one) => startCase(serversOf(turnsOf(one), answerOf(one)), "offline"),
-  async (one, api, started) => check(one, checks, await play(turnsOf(one), api, started)),
+  (one) => startCase(serversOf(turnsOf(one), answerOf(one)), "offline", roomOf(one)),
+  async (one, api, started) => check(one, checks, await play(turnsOf(one), api, started, windowOf(one))),
 );
 
 /** A variant in the form of Chat Completions: its calls are those of any API's turn. */

@@ -38,10 +38,12 @@ export function createBudget(
   }
 
   return {
-    check(): Stop | null {
+    check(nextTokens = 0): Stop | null {
       if (repeatedTurns > 0 && repeated >= repeatedTurns) return { type: "loop_detected", turns: repeated };
       if (turns >= limits.turns) return { type: "turn_limit", limit: limits.turns };
-      if (limits.tokens > 0 && spent() >= limits.tokens) return budgetStop("tokens", limits.tokens);
+      const { tokens } = limits;
+      if (tokens > 0 && (spent() >= tokens || spent() + nextTokens > tokens))
+        return budgetStop("tokens", tokens);
       if (limits.cost > 0 && unpriced > 0) return { type: "failed", error: unknownPrice };
       if (limits.cost > 0 && usd >= limits.cost) return budgetStop("cost", limits.cost);
       if (limits.calls > 0 && calls >= limits.calls) return budgetStop("calls", limits.calls);
@@ -76,6 +78,9 @@ export function createBudget(
     },
     get usage() {
       return usage;
+    },
+    get tokensLeft() {
+      return limits.tokens > 0 ? limits.tokens - spent() : Number.POSITIVE_INFINITY;
     },
     get cost() {
       return { usd, unpriced };

@@ -20,6 +20,7 @@ export const defaultLimits: Limits = {
   repeatedTurns: 8,
   calls: 0,
   tokens: 0,
+  contextTokens: 0,
   cost: 0,
   runMs: 0,
   outputTokensPerResult: 10_000,

@@ -13,6 +13,7 @@ import { isObject } from "../util/own.ts";
 import { randomId } from "../util/random-id.ts";
 import { begunJournal } from "./begun-journal.ts";
 import { instructionsText } from "./instructions.ts";
+import { type ContextState, createContextState, createContextWindow } from "./context-window.ts";
 import { type HostParts, openCatalog, runPorts } from "./parts.ts";
 import { ready } from "./ready.ts";
 import { readRunInput } from "./run-input.ts";
@@ -32,7 +33,9 @@ interface Shared {
   /** What the next run tells about the conversation, as sentences. */
   warnings: readonly string[];
   readonly grants: ConversationGrants;
-  readonly catalog: RunCatalog;
+  readonly catalog: ConversationCatalog;
+  /** What of it the model gets; replaced with `conversed`. */
+  context: ContextState;
   /** What servers say of their own use, as the first run found it; null before. */
   notes: string | null;
   /** Where the events of the run that is under way go. */
@@ -60,6 +63,7 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
     grants: { answers: new Map() },
     catalog: openCatalog(parts, (event) => shared.emit(event)),
     notes: null,
+    context: createContextState(),
     emit: () => {},
   };
   let last: Promise<unknown> = Promise.resolve();
@@ -111,8 +115,8 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
 }
 
 async function readInto(shared: Shared, parts: HostParts): Promise<void> {
-  const { conversed, end, turns, warnings } = await loadConversation(parts, shared.id);
-  Object.assign(shared, { conversed, end, turns, warnings });
+  const { conversed, leftOut, end, turns, warnings } = await loadConversation(parts, shared.id);
+  Object.assign(shared, { conversed, context: createContextState(leftOut), end, turns, warnings });
 }
 
 interface Performing {
@@ -163,7 +167,13 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
       const open = () => parts.stores.openJournal(id, parts.principal, end);
       // One that is there already is locked from the start.
       journal = parts.storing ? (end === undefined ? begunJournal(id, open) : await open()) : null;
-      return runPorts(parts, catalog, conversed.forRun(runId, journal), journal, performing.turns, turns);
+      const context = createContextWindow(shared.context, {
+        ...{ model, runId, journal },
+        contextTokens: limits.contextTokens,
+        spill: parts.stores.spill,
+      });
+      const transcript = conversed.forRun(runId, journal);
+      return runPorts(parts, catalog, transcript, journal, performing.turns, turns, context);
     },
   });
   timed.end();

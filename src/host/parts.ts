@@ -10,6 +10,7 @@ import { pagerTools } from "../results/pager-tool.ts";
 import type { AuditSink } from "../types/audit.ts";
 import type { HostOptions, Limits } from "../types/config.ts";
 import type { Elicitor } from "../types/elicitation.ts";
+import type { ContextWindow } from "../types/context.ts";
 import type { Emit } from "../types/events.ts";
 import type { Journal } from "../types/journal.ts";
 import type { Model } from "../types/model.ts";
@@ -29,6 +30,7 @@ import type { ToolRoute } from "../types/tool.ts";
 import type { LinkedAbort } from "../util/abort.ts";
 import type { Limiter } from "../util/limit.ts";
 import { answererOf } from "./answer-servers.ts";
+import { unlimitedContext } from "./context-window.ts";
 import type { Notices } from "./notices.ts";
 
 /** What all runs of a host share. */
@@ -102,6 +104,7 @@ export async function runPorts(
   earlierTurns = 0,
 ): Promise<LoopPorts> {
   const { clock, limits, secrets, principal, audit, model, resolver, consent, results, call } = parts;
+  context: ContextWindow = unlimitedContext,
   const [key] = await Promise.all([parts.stores.hashKey(), parts.openGrants()]);
   // Node's own, because it is asked for with every call.
   const keyedHash = (text: string) => createHmac("sha256", key).update(text).digest("hex");

@@ -1,4 +1,5 @@
 import { HostError } from "../errors.ts";
+import type { LeftOutResult } from "../transcript/compaction.ts";
 import { missingResult } from "../transcript/repair.ts";
 import { type ConversationMessages, createConversationMessages } from "../transcript/transcript.ts";
 import type { JournalReading } from "../types/journal.ts";
@@ -12,6 +13,8 @@ import { readStoredMessages } from "./stored-messages.ts";
 /** A conversation as its journal left it, ready to go on. */
 export interface StoredConversationState {
   readonly conversed: ConversationMessages;
+  /** Results that the model does not get any more. */
+  readonly leftOut: readonly LeftOutResult[];
   /** Length of the journal, as `Stores.openJournal` compares it. */
   readonly end: number;
   /** Turns so far. */
@@ -41,10 +44,24 @@ export async function loadConversation(parts: HostParts, id: string): Promise<St
     conversed: createConversationMessages(earlier, {
       answer: (call) => settled.get(call.id) ?? missingResult(call, whyUnsettled(calls.get(call.id))),
     }),
+    leftOut: leftOutOf(reading),
     end: reading.end,
     turns: turnsOf(reading),
     warnings: reading.unreadable === 0 ? [] : [unreadable(reading.unreadable)],
   };
+}
+
+/** What stands for a result is a sentence or two: a longer text is none of ours. */
+const mostLeftOutChars = 2000;
+
+function leftOutOf({ records }: JournalReading): LeftOutResult[] {
+  return records.flatMap(({ kind, results }) => {
+    if (kind !== "context_compacted" || !Array.isArray(results)) return [];
+    return results.filter(isObject).flatMap(({ call, text }): LeftOutResult[] => {
+      const whole = typeof call === "string" && typeof text === "string";
+      return whole && text !== "" && text.length <= mostLeftOutChars ? [{ callId: call, text }] : [];
+    });
+  });
 }
 
 const maybeRan =

@@ -1,11 +1,9 @@
 import { HostError } from "../errors.ts";
 import type { Emit } from "../types/events.ts";
-import type { ModelEvent, ModelResponse } from "../types/model.ts";
+import type { ModelEvent, ModelRequest, ModelResponse } from "../types/model.ts";
 import type { Budget, LoopPorts } from "../types/ports.ts";
-import type { ToolSnapshot } from "../types/tool.ts";
 
 interface AskSettings {
-  readonly system: string;
   readonly emit: Emit;
   readonly signal: AbortSignal;
 }
@@ -13,13 +11,11 @@ interface AskSettings {
 /** Asks the model and passes on what it says while it says it. Rejects with the model's HostError, or `aborted`. */
 export async function askModel(
   turn: number,
-  snapshot: ToolSnapshot,
-  maxTokens: number,
+  request: ModelRequest,
   settings: AskSettings,
   ports: LoopPorts,
 ): Promise<ModelResponse> {
-  const { system, signal } = settings;
-  const request = { system, snapshot, messages: ports.transcript.messages, maxTokens, signal };
+  const { signal } = settings;
   const answer = readAnswer(turn, ports.model.stream(request), settings, ports.budget);
   const response = await unlessAborted(answer, signal);
   if (response !== null) return response;

@@ -4,9 +4,9 @@ import type { AssistantMessage, ToolCallBlock, ToolResultBlock, UserMessage } fr
 import type { ModelResponse } from "../types/model.ts";
 import type { LoopPorts } from "../types/ports.ts";
 import type { ToolSnapshot } from "../types/tool.ts";
-import { askModel } from "./ask-model.ts";
 import { assess, firstTries, type Next } from "./assess.ts";
 import { type BatchContext, cutCalls, runBatch } from "./call.ts";
+import { askWithRoom, fitRequest } from "./room.ts";
 
 export interface LoopSettings {
   readonly runId: string;
@@ -39,11 +39,14 @@ export async function runLoop(
     for (;;) {
       const over: Stop | null = settings.signal.aborted ? { type: "aborted" } : ports.budget.check();
       if (over !== null) return { stop: over, message: last };
+      const snapshot = await ports.catalog.snapshot(settings.signal);
+      const fitted = await fitRequest(snapshot, tries.maxTokens, settings, ports);
+      const tooMany = ports.budget.check(fitted.leastTokens);
+      if (tooMany !== null) return { stop: tooMany, message: last };
       const turn = ports.budget.startTurn();
       settings.emit({ type: "turn_started", turn });
-      const snapshot = await ports.catalog.snapshot(settings.signal);
-      const response = await askModel(turn, snapshot, tries.maxTokens, settings, ports);
-      ports.budget.addUsage(response.usage, response.message.native);
+      const response = await askWithRoom(turn, fitted.request, settings, ports);
+      if (response === null) return { stop: { type: "truncated" }, message: last };
       const next = assess(response, toolCalls(response.message), tries);
       if (next.type !== "finish") tries = next.tries;
       if (next.type === "ask_again") {

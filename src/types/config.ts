@@ -125,6 +125,8 @@ export interface Limits {
   readonly calls: number;
   /** Input and output tokens of a run; 0 means no limit. */
   readonly tokens: number;
+  /** Tokens that fit into a request with its answer; 0 means what is known of the model. */
+  readonly contextTokens: number;
   /** US dollars of a run; 0 means no limit. A model whose price is not known then refuses to start. */
   readonly cost: number;
   /** Wall time of a run; 0 means no limit. */

@@ -128,6 +128,17 @@ export type RunEvent =
       readonly to: string;
       readonly reason: string;
     }
+  /** Earlier results do not go to the model any more, to make room; the transcript keeps them. */
+  | {
+      readonly type: "context_compacted";
+      /** The turn that is asked with it; it may not have started yet. */
+      readonly turn: number;
+      /** Results that were left out. */
+      readonly results: number;
+      /** Tokens of the request, estimated. */
+      readonly before: number;
+      readonly after: number;
+    }
   | {
       readonly type: "message_completed";
       readonly turn: number;

@@ -69,6 +69,12 @@ export type JournalRecord =
       readonly call: string;
       readonly elicitation: string;
     }
+  /** Earlier results that the model does not get any more, each with the text that stands for it; the messages stay. */
+  | {
+      readonly kind: "context_compacted";
+      readonly run: string;
+      readonly results: readonly { readonly call: string; readonly text: string }[];
+    }
   | {
       readonly kind: "run_ended";
       readonly at: string;

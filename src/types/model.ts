@@ -92,6 +92,8 @@ export interface ModelCapabilities {
   readonly toolResultImages: boolean;
   /** True for the built-in offline model: rules, no language model. */
   readonly offline: boolean;
+  /** Tokens that fit into a request with its answer; absent where that is not known. */
+  readonly contextTokens?: number;
 }
 
 /** One model of one API. */
@@ -108,6 +110,11 @@ export interface Model {
    * host gives this to the models that it runs: a model of a program's own need not have it.
    */
   behindSearch?(snapshot: ToolSnapshot, messages: readonly Message[]): ToolsBehindSearch | null;
+  /**
+   * Tokens of a request's input as the API itself counts them, free of charge. Absent where it has no such counter;
+   * rejects where it does not answer.
+   */
+  countTokens?(request: ModelRequest): Promise<number>;
   /**
    * Asks the model. Streaming is the only path. Rejects with a `HostError` (code `model_*`) once retries are spent,
    * and with code `aborted` when `request.signal` fires. Never runs a tool.

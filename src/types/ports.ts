@@ -1,4 +1,5 @@
 import type { Consent, ConsentContext, ConversationGrants } from "./consent.ts";
+import type { ContextWindow } from "./context.ts";
 import type { Emit, ServerLog, ServerStatus, Stop } from "./events.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type {
@@ -185,8 +186,8 @@ export interface Transcript {
 export type AnsweredBy = Pick<NativeTurn, "api" | "model">;
 
 export interface Budget {
-  /** The reason to stop before another turn, or null. */
-  check(): Stop | null;
+  /** The reason to stop before another turn, or null; `nextTokens` are those that it surely needs. */
+  check(nextTokens?: number): Stop | null;
   /** Counts a turn that is about to start and returns its number, from 1. */
   startTurn(): number;
   /** `answeredBy` is the model that answered, where its answer says so: a fallback has a price of its own. */
@@ -199,6 +200,8 @@ export interface Budget {
   readonly calls: number;
   readonly usage: Usage;
   readonly cost: RunCost;
+  /** Tokens until the limit; infinite without one. */
+  readonly tokensLeft: number;
 }
 
 /**
@@ -223,5 +226,6 @@ export interface LoopPorts {
   readonly results: ResultMapper;
   readonly transcript: Transcript;
   readonly budget: Budget;
+  readonly context: ContextWindow;
   readonly recorder: RunRecorder;
 }

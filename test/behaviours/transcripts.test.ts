@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createBudget } from "../../src/budget/budget.ts";
 import { defaultLimits } from "../../src/config/limits.ts";
+import { unlimitedContext } from "../../src/host/context-window.ts";
 import { runLoop } from "../../src/loop/run.ts";
 import { fakeServer, scriptedModel, textTool } from "../../src/testing/index.ts";
 import { createConversationMessages } from "../../src/transcript/transcript.ts";
@@ -25,6 +26,7 @@ function brokenPorts(fault: () => never): LoopPorts {
     results: never,
     transcript: createConversationMessages().forRun("run", null),
     budget: createBudget(defaultLimits, systemClock),
+    context: unlimitedContext,
     recorder: never,
   };
 }

@@ -44,6 +44,12 @@ function changedLine(event: EventOf<"tools_changed">): string {
   return `! tools changed: ${changes.join(" ")}`;
 }
 
+/** That earlier results do not go to the model any more, on one line. */
+export function compactedLine({ results, before, after }: EventOf<"context_compacted">): string {
+  const what = `${count(results, "earlier result")} left out of what the model gets`;
+  return `  ${what}, to make room (about ${count(before, "token")} before, ${count(after, "token")} now)`;
+}
+
 /** What the model said beside its calls; the text of its last message is the answer and is printed as that. */
 function asideLines(event: EventOf<"message_completed">): string[] {
   const { content } = event.message;
@@ -75,6 +81,8 @@ function otherLines(event: RunEvent, paint: Paint): string[] {
     }
     case "model_fallback":
       return [paint("yellow", `! ${visibleLine(event.from)} refused; ${visibleLine(event.to)} is asked`)];
+    case "context_compacted":
+      return [paint("dim", compactedLine(event))];
     case "message_completed":
       return asideLines(event).map((line) => paint("dim", line));
     case "warning":

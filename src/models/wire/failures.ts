@@ -6,6 +6,7 @@ import type { ModelFailure } from "../retry.ts";
 import { BrokenAnswer, StreamErrorEvent, UnexpectedAnswer } from "./answer-errors.ts";
 import { type ErrorWords, firstLine, withoutKey } from "./error-words.ts";
 import { withRetryAfter } from "./retry-after.ts";
+import { isTooLong } from "./too-long.ts";
 
 /** What the sentences of errors name, and what an API's own words mean. */
 export interface ErrorContext {
@@ -70,6 +71,9 @@ export function classifyFailure(thrown: unknown, context: ErrorContext): ModelFa
   );
 }
 
+/** For whoever can make the conversation shorter. */
+const tooLong = { reason: "context_exceeded" } as const;
+
 /** What an API says may hold line breaks, and characters that redraw a terminal. */
 function onOneLine(message: string): string {
   return visibleLine(message.replace(/\s+/g, " "));
@@ -84,7 +88,7 @@ function streamFailure(thrown: StreamErrorEvent, apiKey: string, fail: Fail): Mo
     case "rate_limited":
       return fail("model_rate_limited", message, true);
     case "rejected":
-      return fail("model_rejected", message, false);
+      return fail("model_rejected", message, false, isTooLong(words) ? tooLong : {});
     default:
       return fail("model_bad_response", message, true);
   }
@@ -122,7 +126,7 @@ function statusFailure(thrown: StatusError, context: ErrorContext, fail: Fail): 
   }
   if (status === 413) {
     const message = `The request is too large for the API: ${said}. Shorten the conversation.`;
-    return fail("model_rejected", message, false, facts);
+    return fail("model_rejected", message, false, { ...facts, ...tooLong });
   }
   if (json === null) {
     const message = `${context.host} does not answer as ${context.apiName} does: ${said}. Check the base URL.`;
@@ -131,7 +135,11 @@ function statusFailure(thrown: StatusError, context: ErrorContext, fail: Fail): 
   if (context.isUnknownModel(status, words)) {
     return fail("model_unknown", `The API does not know the model ${context.model}: ${said}.`, false, facts);
   }
-  return fail("model_rejected", `The API refused the request: ${said}${context.hint(text)}.`, false, facts);
+  const reason = isTooLong(`${words.code} ${text}`) ? tooLong : {};
+  return fail("model_rejected", `The API refused the request: ${said}${context.hint(text)}.`, false, {
+    ...facts,
+    ...reason,
+  });
 }
 
 /** Of a page that is no error of the API, its first line of text. */

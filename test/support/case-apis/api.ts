@@ -65,6 +65,8 @@ interface CaseApiSettings {
   /** See `SimulatorOptions`. */
   readonly fragmentBytes?: number;
   readonly deltaChars?: number;
+  /** Tokens that fit into a request. Default: the simulator's. */
+  readonly contextTokens?: number;
 }
 
 /** A simulator that runs, and a model that asks it. */

@@ -1,7 +1,7 @@
 import type { RunEvent, ServerStatus } from "../../../types/events.ts";
 import { visibleLine } from "../../../util/visible.ts";
 import { askedLines } from "../../show/asked-lines.ts";
-import { routeText, serverLine } from "../../show/render-events.ts";
+import { compactedLine, routeText, serverLine } from "../../show/render-events.ts";
 import { createStreamText, type StreamText } from "../../show/stream-text.ts";
 import { cutToColumns } from "../../terminal/columns.ts";
 import type { Paint } from "../../terminal/paint.ts";
@@ -201,6 +201,8 @@ function show(state: State, event: RunEvent, now: number): Shown[] {
       return [];
     case "tools_changed":
       return changedShown(event, state.paint);
+    case "context_compacted":
+      return [line(state.paint("dim", compactedLine(event)))];
     case "model_fallback": {
       const names = [visibleLine(event.from), visibleLine(event.to)];
       return [line(state.paint("yellow", `! ${names[0]} refused; ${names[1]} is asked`))];

@@ -1,0 +1,182 @@
+import { createTokenEstimator, type TokenEstimator } from "../budget/token-estimate.ts";
+import { createKeepAside } from "../results/aside.ts";
+import {
+  type CompactedMessages,
+  createCompactedMessages,
+  type LeftOutResult,
+  leftOutText,
+  oldestResults,
+  oldResults,
+  textOfResult,
+} from "../transcript/compaction.ts";
+import type { ContextWindow, TokenBounds } from "../types/context.ts";
+import type { Emit } from "../types/events.ts";
+import type { Journal } from "../types/journal.ts";
+import type { Model, ModelRequest } from "../types/model.ts";
+import type { SpillStore } from "../types/stores.ts";
+
+/** What of a conversation's room outlasts a run. */
+export interface ContextState {
+  readonly compacted: CompactedMessages;
+  /** `api/name` of the model that the rest is about. */
+  model: string;
+  estimator: TokenEstimator;
+  /** What fitted no more, where nobody knows the model's window; 0 before. */
+  learnedWindow: number;
+  /** False once the API's own counter did not answer. */
+  counts: boolean;
+}
+
+export function createContextState(leftOut: readonly LeftOutResult[] = []): ContextState {
+  return {
+    compacted: createCompactedMessages(leftOut),
+    model: "",
+    estimator: createTokenEstimator(),
+    learnedWindow: 0,
+    counts: true,
+  };
+}
+
+export interface ContextWindowSettings {
+  readonly model: Model;
+  readonly runId: string;
+  /** `limits.contextTokens`. */
+  readonly contextTokens: number;
+  readonly spill: SpillStore;
+  readonly journal: Journal | null;
+}
+
+/** Room is made down to this part of the window, so that the prefix that the API caches is written anew rarely. */
+const target = 0.5;
+/** Most of the window that is held free for the answer. */
+const answerShare = 0.25;
+/** Less than this part of the window is not worth a new prefix, as long as the request may fit. */
+const worthwhile = 0.1;
+
+/** For what asks no model. */
+export const unlimitedContext: ContextWindow = {
+  fit: (request) => Promise.resolve({ request, leastTokens: 0 }),
+  shrink: () => Promise.resolve(null),
+  answered() {},
+};
+
+/** Keeps the requests of one run within the model's window: see `docs/decisions/2026-11-30-compaction.md`. */
+export function createContextWindow(state: ContextState, settings: ContextWindowSettings): ContextWindow {
+  const { model, contextTokens } = settings;
+  const name = `${model.api}/${model.name}`;
+  if (state.model !== name) {
+    Object.assign(state, { model: name, estimator: createTokenEstimator(), learnedWindow: 0, counts: true });
+  }
+  const window = (): number => contextTokens || (model.capabilities.contextTokens ?? state.learnedWindow);
+
+  function viewOf(request: ModelRequest): ModelRequest {
+    const messages = state.compacted.view(request.messages);
+    return messages === request.messages ? request : { ...request, messages };
+  }
+
+  return {
+    async fit(request, turn, tokensLeft, emit) {
+      const viewed = viewOf(request);
+      const size = window();
+      if (model.capabilities.offline || (size === 0 && tokensLeft === Number.POSITIVE_INFINITY)) {
+        return { request: viewed, leastTokens: 0 };
+      }
+      const most = size === 0 ? Number.POSITIVE_INFINITY : roomFor(request, size);
+      let bounds = state.estimator.bounds(viewed);
+      if (isUnsure(bounds, most) || isUnsure(bounds, tokensLeft)) {
+        bounds = await counted(viewed, bounds, state, model);
+      }
+      if (bounds.likely <= most) return { request: viewed, leastTokens: bounds.least };
+      const needed = bounds.likely > size ? 0 : size * worthwhile;
+      const room = { bounds, free: bounds.likely - size * target, needed, turn };
+      if (!(await makeRoom(viewed, room, state, settings, emit))) {
+        return { request: viewed, leastTokens: bounds.least };
+      }
+      const smaller = viewOf(request);
+      return { request: smaller, leastTokens: state.estimator.bounds(smaller).least };
+    },
+
+    async shrink(request, turn, emit) {
+      const bounds = state.estimator.bounds(viewOf(request));
+      if (window() === 0) state.learnedWindow = Math.floor(bounds.likely * 0.9);
+      const room = { bounds, free: bounds.likely * target, needed: 0, turn };
+      return (await makeRoom(viewOf(request), room, state, settings, emit)) ? viewOf(request) : null;
+    },
+
+    answered(request, { requests, inputTokens, cacheReadTokens, cacheWriteTokens }) {
+      const tokens = inputTokens + cacheReadTokens + cacheWriteTokens;
+      // Of several requests in one nobody knows which had how many.
+      if (requests === 1 && tokens > 0) state.estimator.learn(request, tokens);
+    },
+  };
+}
+
+function roomFor({ maxTokens }: ModelRequest, size: number): number {
+  return size - Math.min(maxTokens, size * answerShare);
+}
+
+function isUnsure({ least, most }: TokenBounds, limit: number): boolean {
+  return least <= limit && most > limit;
+}
+
+/** The API's own count where it has one; the estimate where it does not answer. */
+async function counted(
+  request: ModelRequest,
+  bounds: TokenBounds,
+  state: ContextState,
+  model: Model,
+): Promise<TokenBounds> {
+  if (!state.counts || model.countTokens === undefined) return bounds;
+  try {
+    const tokens = await model.countTokens(request);
+    state.estimator.learn(request, tokens);
+    return { least: tokens, likely: tokens, most: tokens };
+  } catch {
+    if (!request.signal.aborted) state.counts = false;
+    return bounds;
+  }
+}
+
+interface Room {
+  readonly bounds: TokenBounds;
+  /** Tokens to be rid of. */
+  readonly free: number;
+  /** Fewer are not worth it. */
+  readonly needed: number;
+  readonly turn: number;
+}
+
+/** Leaves out the oldest results; false when there are none, or too few to be worth it. */
+async function makeRoom(
+  { messages }: ModelRequest,
+  { bounds, free, needed, turn }: Room,
+  { compacted, estimator }: ContextState,
+  { runId, spill, journal }: ContextWindowSettings,
+  emit: Emit,
+): Promise<boolean> {
+  const blocks = oldestResults(oldResults(messages), free, estimator.ofResult);
+  const freed = blocks.reduce((sum, block) => sum + estimator.ofResult(block), 0);
+  if (blocks.length === 0 || freed < needed) return false;
+  const keep = createKeepAside(spill, runId);
+  const results = await Promise.all(
+    blocks.map(async (block): Promise<LeftOutResult> => {
+      const text = textOfResult(block);
+      const kept = text === "" ? null : await keep(text, 1);
+      return { callId: block.callId, text: leftOutText(block, kept) };
+    }),
+  );
+  compacted.leaveOut(results);
+  estimator.forget();
+  // Only so that the bytes are the same after a restart: nothing is lost without it.
+  const record = results.map(({ callId, text }) => ({ call: callId, text }));
+  journal?.append({ kind: "context_compacted", run: runId, results: record }).catch(() => {});
+  const before = bounds.likely;
+  emit({
+    type: "context_compacted",
+    turn,
+    results: results.length,
+    before,
+    after: Math.max(0, Math.round(before - freed)),
+  });
+  return true;
+}
