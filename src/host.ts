@@ -5,6 +5,7 @@ import { checkPrices } from "./budget/cost.ts";
 import { createCallResolver } from "./calls/resolver.ts";
 import { createSchemaValidator } from "./calls/schema-validator.ts";
 import { slugOf } from "./catalog/names.ts";
+import { createToolOffers } from "./catalog/offered-tools.ts";
 import { type Environment, readEnvironment } from "./config/environment.ts";
 import { defaultLimits, defaultMaxTokens } from "./config/limits.ts";
 import { secretValues } from "./config/secret-values.ts";
@@ -93,7 +94,9 @@ export function createHost(options: HostOptions): Host {
     tools: ({ signal } = {}) =>
       withSignal(signal, async (linked) => {
         await settled(parts, linked);
-        return openCatalog(parts, () => {}).snapshot(linked);
+        const snapshot = await openCatalog(parts, () => {}).snapshot(linked);
+        const behindSearch = model.behindSearch?.(snapshot, []) ?? null;
+        return behindSearch === null ? snapshot : { ...snapshot, behindSearch };
       }),
     ...createHostOffers(parts, withSignal),
     status: () => connections.status(),
@@ -122,7 +125,8 @@ function buildParts(options: HostOptions): HostParts {
   const servers = checkServers(options.servers, slugOf);
   const servedBy = connectionsOf(servers, options, limits, environment, secrets, stores, fetch);
   const connections = options.resourceTools === true ? withResourceTools(servedBy) : servedBy;
-  const selectModel = createModelSelector(options, { environment, secrets, fetch, limits, clock });
+  const offering = createToolOffers(limits.offeredTools);
+  const selectModel = createModelSelector(options, { environment, secrets, fetch, limits, clock, offering });
   const model = selectModel(options.model);
   connections.start();
   const principal = principalOf(options);
@@ -148,6 +152,7 @@ function buildParts(options: HostOptions): HostParts {
     connections,
     model,
     selectModel,
+    offering,
     resolver: createCallResolver(validator),
     consent,
     elicit: options.elicit ?? null,

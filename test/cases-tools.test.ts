@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { SimulatedStep } from "../src/testing/anthropic/turns.ts";
 import type { RunEvent } from "../src/types/events.ts";
 import type { CallResult } from "../src/types/host.ts";
-import type { CatalogTool, QuarantinedTool } from "../src/types/tool.ts";
+import { type CatalogTool, callToolAlias, searchToolAlias } from "../src/types/tool.ts";
 import { asTheModelWrites } from "./support/as-the-model-writes.ts";
 import { allResults, type CaseApi, type SeenResult, type SeenTool } from "./support/case-apis/api.ts";
 import { eachApi } from "./support/case-apis/each.ts";
@@ -21,8 +21,13 @@ interface Facts {
   readonly sent: readonly SeenTool[];
   /** How many tools the request has in all. */
   readonly allSent: number;
-  /** Tools that were left out, as the run said. */
-  readonly quarantined: readonly QuarantinedTool[];
+  /** What the run said of its tools. */
+  readonly ready: Extract<RunEvent, { type: "catalog_ready" }> | undefined;
+  /** Has the model search with these words and call the tool; what the search said, and what the server was called with. */
+  readonly findAndCall: (
+    words: string,
+    tool: CatalogTool,
+  ) => Promise<{ readonly said: string; readonly called: Facts["called"] }>;
   readonly results: readonly SeenResult[];
   /** What the server was called with, in order. */
   readonly called: readonly { name: unknown; arguments: unknown }[];
@@ -56,12 +61,24 @@ const apiChecks: Checks<Facts> = {
     ]),
   ),
   path: () => {},
-  maxTools: (wanted, { tools, sent, allSent, quarantined }) => {
-    expect(allSent).toBeLessThanOrEqual(Number(wanted));
+  maxTools: (wanted, { tools, sent, allSent, ready }) => {
+    expect(allSent).toBe(Number(wanted));
     expect(sent.length).toBeGreaterThan(0);
-    // What is left out is said, with the reason.
-    expect(quarantined.length).toBe(tools.length - sent.length);
-    for (const { reason } of quarantined) expect(reason).toContain(`at most ${wanted} tools`);
+    // What is not offered is said, with the reason.
+    expect(ready?.quarantined).toEqual([]);
+    expect(ready?.behindSearch?.tools).toBe(tools.length - sent.length);
+    expect(ready?.behindSearch?.reason).toContain(`at most ${wanted} tools`);
+  },
+  overflowReachable: async (_, { tools, sent, findAndCall }) => {
+    const offered = new Set(sent.map(({ name }) => name));
+    const others = tools.filter(({ alias }) => !offered.has(alias));
+    expect(others.length).toBeGreaterThan(0);
+    for (const tool of [others[0], others.at(-1)]) {
+      if (tool === undefined) continue;
+      const { said, called } = await findAndCall(tool.route.tool.replace("_", " "), tool);
+      expect(said).toContain(JSON.stringify(tool.alias));
+      expect(called).toEqual([{ name: tool.route.tool, arguments: {} }]);
+    }
   },
 };
 
@@ -120,6 +137,11 @@ function plannedCalls(one: Case, tools: readonly CatalogTool[]): { tool: Catalog
   return tools.filter(({ route }) => route.tool === name).map((tool) => ({ tool, given }));
 }
 
+const asCalled = ({ params }: { readonly params?: unknown }) => ({
+  name: membersOf(params).name,
+  arguments: membersOf(params).arguments,
+});
+
 const serverOf = (one: Case): string => (typeof one.server === "string" ? one.server : "s");
 
 async function run(one: Case, api: CaseApi, started: CaseHost): Promise<void> {
@@ -151,12 +173,25 @@ async function run(one: Case, api: CaseApi, started: CaseHost): Promise<void> {
     tools,
     sent: allSent.filter(({ name }) => names.has(name)),
     allSent: allSent.length,
-    quarantined: events.flatMap((event) => (event.type === "catalog_ready" ? event.quarantined : [])),
+    ready: events.find((event) => event.type === "catalog_ready"),
+    async findAndCall(words, tool) {
+      const seen = made().length;
+      const step = (name: string, input: unknown): SimulatedStep => ({
+        content: [{ type: "tool_use", name, input }],
+      });
+      await using model = await api.start({
+        turns: [
+          step(searchToolAlias, { query: words }),
+          step(callToolAlias, { name: tool.alias, arguments: {} }),
+          lastTurn,
+        ],
+      });
+      await host.run("go on", { model: model.modelNamed(api.models[0]) }).result;
+      const said = allResults(model)[0]?.text ?? "";
+      return { said, called: made().slice(seen).map(asCalled) };
+    },
     results: allResults(simulated),
-    called: called.map(({ params }) => ({
-      name: membersOf(params).name,
-      arguments: membersOf(params).arguments,
-    })),
+    called: called.map(asCalled),
     async tryArguments(given) {
       const earlier = made().length;
       const result = await host.call(server, tools[0]?.route.tool ?? "", membersOf(given));

@@ -3,6 +3,7 @@ import type { CatalogTool, QuarantinedTool, ServerToolList, ToolRoute, ToolSnaps
 import { catalogTool } from "./definition.ts";
 import { lintCatalog, withWarnings } from "./lint.ts";
 import { admit, merge, type ToolChanges } from "./merge.ts";
+import { searchTools } from "./search-tools.ts";
 
 export interface CatalogSettings {
   /** Tools of the host's own: always first. */
@@ -17,8 +18,14 @@ export interface CatalogSettings {
   readonly onChange: (changes: ToolChanges) => void;
 }
 
+/** The catalog of a conversation, with what it said last. */
+export interface ConversationCatalog extends RunCatalog {
+  /** The newest snapshot; null before the first. Asks nobody. */
+  latest(): ToolSnapshot | null;
+}
+
 /** The tools of one conversation: an ordered list that only grows at its end, changed at turn boundaries alone. */
-export function createRunCatalog(settings: CatalogSettings): RunCatalog {
+export function createRunCatalog(settings: CatalogSettings): ConversationCatalog {
   let from: readonly ServerToolList[] | undefined;
   let latest: ToolSnapshot | undefined;
   const builtin = { ...settings.builtin, tools: [...settings.builtin.tools, ...searchTools.tools] };
@@ -46,7 +53,8 @@ export function createRunCatalog(settings: CatalogSettings): RunCatalog {
       from = lists;
       return latest;
     },
-    current: (route) => find([settings.builtin, ...settings.current()], route),
+    current: (route) => find([builtin, ...settings.current()], route),
+    latest: () => latest ?? null,
   };
 }
 
@@ -55,21 +63,21 @@ function frozenSnapshot(
   merged: readonly CatalogTool[],
   quarantined: readonly QuarantinedTool[],
 ): ToolSnapshot {
-  return Object.freeze({
-    version,
-    tools: Object.freeze([...tools]),
-    byAlias: new Map(tools.map((tool) => [tool.alias, tool])),
-    quarantined: Object.freeze([...quarantined]),
-  });
-}
-
   const warnings = lintCatalog(merged.filter((tool) => tool.listed));
   const tools = withWarnings(merged, warnings);
   // Calls may name what is in the list only of a model that has no room for all tools.
   const finders = searchTools.tools.map((tool) => catalogTool(searchTools, tool));
+  return Object.freeze({
+    version,
+    tools: Object.freeze([...tools]),
+    byAlias: new Map([...finders, ...tools].map((tool) => [tool.alias, tool])),
+    quarantined: Object.freeze([...quarantined]),
+    ...(warnings.length === 0 ? {} : { warnings: Object.freeze(warnings) }),
+  });
+}
+
 function find(lists: readonly ServerToolList[], route: ToolRoute): CatalogTool | null {
   const list = lists.find((candidate) => candidate.server === route.server);
   const tool = list?.tools.find((candidate) => candidate.name === route.tool);
   return list === undefined || tool === undefined ? null : catalogTool(list, tool);
 }
-    ...(warnings.length === 0 ? {} : { warnings: Object.freeze(warnings) }),

@@ -1,19 +1,19 @@
 import { setMaxListeners } from "node:events";
 import { HostError } from "../errors.ts";
+import type { ConversationCatalog } from "../catalog/catalog.ts";
 import { performRun } from "../loop/perform.ts";
 import { type ConversationMessages, createConversationMessages } from "../transcript/transcript.ts";
 import type { ConversationGrants } from "../types/consent.ts";
 import type { Emit, RunEvent, RunResult } from "../types/events.ts";
 import type { Conversation, ConversationOptions, Run, RunInput, RunOptions } from "../types/host.ts";
 import type { Journal } from "../types/journal.ts";
-import type { RunCatalog, Secrets } from "../types/ports.ts";
+import type { Secrets } from "../types/ports.ts";
 import { linkAbort } from "../util/abort.ts";
 import { createEventQueue } from "../util/event-queue.ts";
 import { isObject } from "../util/own.ts";
 import { randomId } from "../util/random-id.ts";
 import { begunJournal } from "./begun-journal.ts";
 import { instructionsText } from "./instructions.ts";
-import { type ContextState, createContextState, createContextWindow } from "./context-window.ts";
 import { type HostParts, openCatalog, runPorts } from "./parts.ts";
 import { ready } from "./ready.ts";
 import { readRunInput } from "./run-input.ts";
@@ -34,8 +34,6 @@ interface Shared {
   warnings: readonly string[];
   readonly grants: ConversationGrants;
   readonly catalog: ConversationCatalog;
-  /** What of it the model gets; replaced with `conversed`. */
-  context: ContextState;
   /** What servers say of their own use, as the first run found it; null before. */
   notes: string | null;
   /** Where the events of the run that is under way go. */
@@ -63,7 +61,6 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
     grants: { answers: new Map() },
     catalog: openCatalog(parts, (event) => shared.emit(event)),
     notes: null,
-    context: createContextState(),
     emit: () => {},
   };
   let last: Promise<unknown> = Promise.resolve();
@@ -87,7 +84,11 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
     const result = last
       .then(() => {
         shared.emit = (event) => queue.push(withoutSecrets(event, parts.secrets));
-        const ownParts = { ...parts, model: model ?? parts.model, system: system ?? parts.system };
+        const ownParts = {
+          ...parts,
+          model: model === undefined ? parts.model : parts.offering(model),
+          system: system ?? parts.system,
+        };
         const turns = maxTurns ?? parts.limits.turns;
         return perform(shared, ownParts, { runId, input, turns, signal: abort.signal, load });
       })
@@ -115,8 +116,8 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
 }
 
 async function readInto(shared: Shared, parts: HostParts): Promise<void> {
-  const { conversed, leftOut, end, turns, warnings } = await loadConversation(parts, shared.id);
-  Object.assign(shared, { conversed, context: createContextState(leftOut), end, turns, warnings });
+  const { conversed, end, turns, warnings } = await loadConversation(parts, shared.id);
+  Object.assign(shared, { conversed, end, turns, warnings });
 }
 
 interface Performing {
@@ -167,13 +168,7 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
       const open = () => parts.stores.openJournal(id, parts.principal, end);
       // One that is there already is locked from the start.
       journal = parts.storing ? (end === undefined ? begunJournal(id, open) : await open()) : null;
-      const context = createContextWindow(shared.context, {
-        ...{ model, runId, journal },
-        contextTokens: limits.contextTokens,
-        spill: parts.stores.spill,
-      });
-      const transcript = conversed.forRun(runId, journal);
-      return runPorts(parts, catalog, transcript, journal, performing.turns, turns, context);
+      return runPorts(parts, catalog, conversed.forRun(runId, journal), journal, performing.turns, turns);
     },
   });
   timed.end();

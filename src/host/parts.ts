@@ -2,7 +2,8 @@ import { createHmac } from "node:crypto";
 import { createRecorder } from "../audit/recorder.ts";
 import { createBudget } from "../budget/budget.ts";
 import { costOf, priceOf } from "../budget/cost.ts";
-import { createRunCatalog } from "../catalog/catalog.ts";
+import { type ConversationCatalog, createRunCatalog } from "../catalog/catalog.ts";
+import { createToolSearch, isToolSearch } from "../catalog/tool-search.ts";
 import type { createConsent, HostConsent } from "../consent/consent.ts";
 import { HostError } from "../errors.ts";
 import { createExecutor } from "../execution/executor.ts";
@@ -10,7 +11,6 @@ import { pagerTools } from "../results/pager-tool.ts";
 import type { AuditSink } from "../types/audit.ts";
 import type { HostOptions, Limits } from "../types/config.ts";
 import type { Elicitor } from "../types/elicitation.ts";
-import type { ContextWindow } from "../types/context.ts";
 import type { Emit } from "../types/events.ts";
 import type { Journal } from "../types/journal.ts";
 import type { Model } from "../types/model.ts";
@@ -21,16 +21,14 @@ import type {
   Connections,
   LoopPorts,
   ResultMapper,
-  RunCatalog,
   Secrets,
   Transcript,
 } from "../types/ports.ts";
 import type { Stores } from "../types/stores.ts";
-import type { ToolRoute } from "../types/tool.ts";
+import type { CatalogTool, ToolRoute } from "../types/tool.ts";
 import type { LinkedAbort } from "../util/abort.ts";
 import type { Limiter } from "../util/limit.ts";
 import { answererOf } from "./answer-servers.ts";
-import { unlimitedContext } from "./context-window.ts";
 import type { Notices } from "./notices.ts";
 
 /** What all runs of a host share. */
@@ -55,6 +53,8 @@ export interface HostParts {
   readonly model: Model;
   /** Makes another model, by its name. */
   readonly selectModel: (name: string) => Model;
+  /** Gives a model no more tools than it has room for. */
+  readonly offering: (model: Model) => Model;
   readonly resolver: CallResolver;
   readonly consent: ReturnType<typeof createConsent>;
   /** Asks the person for a server; null where there is nobody. */
@@ -84,7 +84,7 @@ export interface HostParts {
 }
 
 /** The tools of one conversation. */
-export function openCatalog(parts: HostParts, emit: Emit): RunCatalog {
+export function openCatalog(parts: HostParts, emit: Emit): ConversationCatalog {
   return createRunCatalog({
     builtin: pagerTools,
     lists: (signal) => parts.connections.lists(signal),
@@ -97,14 +97,13 @@ export function openCatalog(parts: HostParts, emit: Emit): RunCatalog {
 /** What one run is made of. Rejects with `store_failed` when the key of the records cannot be read. */
 export async function runPorts(
   parts: HostParts,
-  catalog: RunCatalog,
+  catalog: ConversationCatalog,
   transcript: Transcript,
   journal: Journal | null,
   turns: number,
   earlierTurns = 0,
 ): Promise<LoopPorts> {
-  const { clock, limits, secrets, principal, audit, model, resolver, consent, results, call } = parts;
-  context: ContextWindow = unlimitedContext,
+  const { clock, limits, secrets, principal, audit, model, resolver, consent, results } = parts;
   const [key] = await Promise.all([parts.stores.hashKey(), parts.openGrants()]);
   // Node's own, because it is asked for with every call.
   const keyedHash = (text: string) => createHmac("sha256", key).update(text).digest("hex");
@@ -113,6 +112,9 @@ export async function runPorts(
     arguments: parts.auditArguments,
   });
   const { recheck } = consent;
+  const searched = () => searchedTools(model, catalog, transcript);
+  const search = createToolSearch(searched, limits);
+  const call: CallServer = (sent) => (isToolSearch(sent.route) ? search(sent) : parts.call(sent));
   const { serverLimiter, timeoutOf } = parts;
   if (priceOf(model, parts.prices) === null && limits.cost > 0) throw unknownPrice(model);
   const budget = createBudget({ ...limits, turns }, clock, (usage, answeredBy) => {
@@ -126,6 +128,17 @@ export async function runPorts(
     ...(answerer === undefined ? {} : { answerer }),
   });
   return { model, catalog, resolver, consent, executor, results, transcript, budget, recorder };
+}
+
+/** What a model's search for tools goes through: those that it is not offered, or all, where another model asks for it. */
+function searchedTools(
+  model: Model,
+  catalog: ConversationCatalog,
+  transcript: Transcript,
+): readonly CatalogTool[] {
+  const snapshot = catalog.latest();
+  if (snapshot === null) return [];
+  return model.behindSearch?.(snapshot, transcript.messages)?.tools ?? snapshot.tools;
 }
 
 function unknownPrice({ api, name }: Model): HostError {

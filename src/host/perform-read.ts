@@ -1,8 +1,9 @@
+import type { ConversationCatalog } from "../catalog/catalog.ts";
 import { HostError } from "../errors.ts";
 import { createConversationMessages } from "../transcript/transcript.ts";
 import type { JsonObject } from "../types/json.ts";
 import type { CallReply } from "../types/outcome.ts";
-import type { LoopPorts, MappedTurn, RunCatalog, ServerCall } from "../types/ports.ts";
+import type { LoopPorts, MappedTurn, ServerCall } from "../types/ports.ts";
 import type { CatalogTool, ReadMethod, ToolCall } from "../types/tool.ts";
 import { deepFreeze } from "../util/freeze.ts";
 import { randomId } from "../util/random-id.ts";
@@ -29,7 +30,11 @@ const callId = "call_1";
 export async function performRead(parts: HostParts, read: Read): Promise<MappedTurn> {
   const tool = await toolOf(parts, read);
   const runId = randomId("read");
-  const catalog: RunCatalog = { snapshot: () => Promise.reject(new Error("no tools")), current: () => tool };
+  const catalog: ConversationCatalog = {
+    snapshot: () => Promise.reject(new Error("no tools")),
+    current: () => tool,
+    latest: () => null,
+  };
   const transcript = createConversationMessages().forRun(runId, null);
   const ports = await runPorts({ ...parts, call: read.send }, catalog, transcript, null, 1);
   const reply = await carryOut(callOf(tool, read), ports, { runId, parts, signal: read.signal });

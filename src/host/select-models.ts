@@ -23,6 +23,8 @@ export interface ModelParts {
   readonly fetch: HostFetch;
   readonly limits: Limits;
   readonly clock: Clock;
+  /** Gives a model no more tools than it has room for. */
+  readonly offering: (model: Model) => Model;
 }
 
 /**
@@ -33,7 +35,7 @@ export function createModelSelector(
   options: Pick<HostOptions, "model" | "fallbackModels" | "baseUrl">,
   parts: ModelParts,
 ): (wanted: HostOptions["model"]) => Model {
-  const { environment, secrets, fetch, limits, clock } = parts;
+  const { environment, secrets, fetch, limits, clock, offering } = parts;
   const common = {
     fetch,
     maxRetries: limits.modelRetries,
@@ -89,7 +91,7 @@ export function createModelSelector(
   );
   const selectable = { apis: { anthropic, ...openai, gemini, ...chats }, offline: createOfflineModel };
   const select = (wanted: HostOptions["model"]): Model =>
-    typeof wanted === "object" ? wanted : selectModel(wanted, selectable);
+    offering(typeof wanted === "object" ? wanted : selectModel(wanted, selectable));
   const fallbacks = (options.fallbackModels ?? []).map(select);
   return (wanted) => withFallbacks(select(wanted), fallbacks);
 }

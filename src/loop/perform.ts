@@ -48,7 +48,14 @@ export async function performRun(setup: RunSetup): Promise<RunResult> {
     const snapshot = await ports.catalog.snapshot(signal);
     const leftOut = ports.model.leftOut?.(snapshot) ?? [];
     const quarantined = [...snapshot.quarantined, ...leftOut];
-    emit({ type: "catalog_ready", tools: snapshot.tools.length - leftOut.length, quarantined });
+    const behind = ports.model.behindSearch?.(snapshot, ports.transcript.messages) ?? null;
+    const searched = behind === null ? 0 : behind.tools.length;
+    emit({
+      type: "catalog_ready",
+      tools: snapshot.tools.length - leftOut.length - searched,
+      quarantined,
+      ...(behind === null ? {} : { behindSearch: { tools: searched, reason: behind.reason } }),
+    });
     end = await loop(setup, ports, () => {
       unasked += 1;
     });

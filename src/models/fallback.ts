@@ -25,6 +25,7 @@ export function withFallbacks(first: Model, fallbacks: readonly Model[]): Model 
     name,
     capabilities,
     leftOut: (snapshot) => first.leftOut?.(snapshot) ?? [],
+    behindSearch: (snapshot, messages) => first.behindSearch?.(snapshot, messages) ?? null,
     stream: (request) => askInOrder(models.slice(beginnerOf(request.messages, models)), request),
   };
 }

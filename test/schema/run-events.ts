@@ -134,7 +134,10 @@ const events = anyOf(
   ),
   object(
     { type: literal("catalog_ready"), tools: amount, quarantined: list(quarantined) },
-    { warnings: list(object({ server: text, reason: text }, { tool: text })) },
+    {
+      behindSearch: object({ tools: amount, reason: text }),
+      warnings: list(object({ server: text, reason: text }, { tool: text })),
+    },
   ),
   object(
     {
@@ -158,13 +161,6 @@ const events = anyOf(
   object({ type: literal("call_proposed"), ...ofCall, alias: text, arguments: jsonObject, ...route }),
   object({ type: literal("call_rejected"), ...ofCall, alias: text, error }),
   object({ type: literal("approval_requested"), ...ofTurn, callIds: list(text) }),
-  object({
-    type: literal("context_compacted"),
-    ...ofTurn,
-    results: amount,
-    before: amount,
-    after: amount,
-  }),
   object(
     {
       type: literal("call_decided"),

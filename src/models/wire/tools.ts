@@ -78,7 +78,7 @@ function withinLimits(
     const full = sent.length >= most;
     if (full || bytes + size > mostBytes) {
       const limit = full ? `${most} tools` : `${mostBytes} bytes of tools`;
-      const reason = `${form.apiName} takes at most ${limit} in a request; hide others by a rule to make room`;
+      const reason = `${form.apiName} takes at most ${limit} in a request`;
       leftOut.push({ ...tool.route, reason });
       continue;
     }
