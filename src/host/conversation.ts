@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
-import { HostError } from "../errors.ts";
 import type { ConversationCatalog } from "../catalog/catalog.ts";
+import { HostError } from "../errors.ts";
 import { performRun } from "../loop/perform.ts";
 import { type ConversationMessages, createConversationMessages } from "../transcript/transcript.ts";
 import type { ConversationGrants } from "../types/consent.ts";
@@ -13,6 +13,7 @@ import { createEventQueue } from "../util/event-queue.ts";
 import { isObject } from "../util/own.ts";
 import { randomId } from "../util/random-id.ts";
 import { begunJournal } from "./begun-journal.ts";
+import { type ContextState, createContextState, createContextWindow } from "./context-window.ts";
 import { instructionsText } from "./instructions.ts";
 import { type HostParts, openCatalog, runPorts } from "./parts.ts";
 import { ready } from "./ready.ts";
@@ -34,6 +35,8 @@ interface Shared {
   warnings: readonly string[];
   readonly grants: ConversationGrants;
   readonly catalog: ConversationCatalog;
+  /** What of it the model gets; replaced with `conversed`. */
+  context: ContextState;
   /** What servers say of their own use, as the first run found it; null before. */
   notes: string | null;
   /** Where the events of the run that is under way go. */
@@ -60,6 +63,7 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
     warnings: [],
     grants: { answers: new Map() },
     catalog: openCatalog(parts, (event) => shared.emit(event)),
+    context: createContextState(),
     notes: null,
     emit: () => {},
   };
@@ -116,8 +120,8 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
 }
 
 async function readInto(shared: Shared, parts: HostParts): Promise<void> {
-  const { conversed, end, turns, warnings } = await loadConversation(parts, shared.id);
-  Object.assign(shared, { conversed, end, turns, warnings });
+  const { conversed, leftOut, end, turns, warnings } = await loadConversation(parts, shared.id);
+  Object.assign(shared, { conversed, context: createContextState(leftOut), end, turns, warnings });
 }
 
 interface Performing {
@@ -138,6 +142,7 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
   const { offline } = model.capabilities;
   const timed = limitTime(performing.signal, limits.runMs, clock);
   emit({ type: "run_started", version: 1, runId, model: `${model.api}/${model.name}`, offline });
+  const leave = parts.notices.listen((text) => emit({ type: "warning", code: "audit", text }));
   const result = await performRun({
     runId,
     principal,
@@ -147,7 +152,6 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
     notes: () => {
       shared.notes ??= instructionsText(connections.instructions?.() ?? [], parts.instructions);
       return shared.notes;
-  const leave = parts.notices.listen((text) => emit({ type: "warning", code: "audit", text }));
     },
     maxTokens,
     callsPerTurn: limits.callsPerTurn,
@@ -168,10 +172,17 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
       const open = () => parts.stores.openJournal(id, parts.principal, end);
       // One that is there already is locked from the start.
       journal = parts.storing ? (end === undefined ? begunJournal(id, open) : await open()) : null;
-      return runPorts(parts, catalog, conversed.forRun(runId, journal), journal, performing.turns, turns);
+      const context = createContextWindow(shared.context, {
+        ...{ model, runId, journal },
+        contextTokens: limits.contextTokens,
+        spill: parts.stores.spill,
+      });
+      const transcript = conversed.forRun(runId, journal);
+      return runPorts(parts, catalog, transcript, journal, performing.turns, turns, context);
     },
   });
   timed.end();
+  leave();
   shared.turns += result.turns;
   await closeJournal(journal, shared);
   return result;
@@ -187,7 +198,6 @@ function withoutSecrets(event: RunEvent, secrets: Secrets): RunEvent {
   if (event.type !== "call_proposed") return event;
   const shown = secrets.redactJson(event.arguments);
   return shown === event.arguments ? event : { ...event, arguments: isObject(shown) ? shown : {} };
-  leave();
 }
 
 /** Every record was durable before it counted, so a failure to close loses nothing. */

@@ -10,6 +10,7 @@ import { createExecutor } from "../execution/executor.ts";
 import { pagerTools } from "../results/pager-tool.ts";
 import type { AuditSink } from "../types/audit.ts";
 import type { HostOptions, Limits } from "../types/config.ts";
+import type { ContextWindow } from "../types/context.ts";
 import type { Elicitor } from "../types/elicitation.ts";
 import type { Emit } from "../types/events.ts";
 import type { Journal } from "../types/journal.ts";
@@ -29,6 +30,7 @@ import type { CatalogTool, ToolRoute } from "../types/tool.ts";
 import type { LinkedAbort } from "../util/abort.ts";
 import type { Limiter } from "../util/limit.ts";
 import { answererOf } from "./answer-servers.ts";
+import { unlimitedContext } from "./context-window.ts";
 import type { Notices } from "./notices.ts";
 
 /** What all runs of a host share. */
@@ -102,6 +104,7 @@ export async function runPorts(
   journal: Journal | null,
   turns: number,
   earlierTurns = 0,
+  context: ContextWindow = unlimitedContext,
 ): Promise<LoopPorts> {
   const { clock, limits, secrets, principal, audit, model, resolver, consent, results } = parts;
   const [key] = await Promise.all([parts.stores.hashKey(), parts.openGrants()]);
@@ -127,7 +130,7 @@ export async function runPorts(
     ...{ limits, clock, call, recheck, recorder, serverLimiter, timeoutOf },
     ...(answerer === undefined ? {} : { answerer }),
   });
-  return { model, catalog, resolver, consent, executor, results, transcript, budget, recorder };
+  return { model, catalog, resolver, consent, executor, results, transcript, budget, context, recorder };
 }
 
 /** What a model's search for tools goes through: those that it is not offered, or all, where another model asks for it. */

@@ -158,6 +158,13 @@ const events = anyOf(
     { cost },
   ),
   object({ type: literal("model_fallback"), ...ofTurn, from: text, to: text, reason: text }),
+  object({
+    type: literal("context_compacted"),
+    ...ofTurn,
+    results: amount,
+    before: amount,
+    after: amount,
+  }),
   object({ type: literal("call_proposed"), ...ofCall, alias: text, arguments: jsonObject, ...route }),
   object({ type: literal("call_rejected"), ...ofCall, alias: text, error }),
   object({ type: literal("approval_requested"), ...ofTurn, callIds: list(text) }),
