@@ -18,8 +18,8 @@ import type { LastingGrants } from "./consent/grants.ts";
 import { HostError } from "./errors.ts";
 import { createServerLimiters } from "./execution/executor.ts";
 import { samplingConsentOf } from "./host/answer-servers.ts";
-import { openConversation } from "./host/conversation.ts";
 import { auditOf } from "./host/audit-sink.ts";
+import { openConversation } from "./host/conversation.ts";
 import { callDirectly } from "./host/direct-call.ts";
 import { lastingGrants } from "./host/lasting-grants.ts";
 import { createNotices } from "./host/notices.ts";
@@ -131,12 +131,12 @@ function buildParts(options: HostOptions): HostParts {
   connections.start();
   const principal = principalOf(options);
   const validator = createSchemaValidator();
+  const notices = createNotices();
+  const audit = auditOf(options.audit, { stores, principal, clock, tell: notices.tell });
   const page = createPager(stores.spill, limits);
   const call: CallServer = (request) =>
     request.route.server === builtinServer ? page(request) : connections.call(request);
   return {
-  const notices = createNotices();
-  const audit = auditOf(options.audit, { stores, principal, clock, tell: notices.tell });
     clock,
     limits,
     prices: options.prices ?? {},
