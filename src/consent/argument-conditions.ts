@@ -54,7 +54,7 @@ function folderOf(value: string): string | null {
 }
 
 /** Scheme and host of a URL that nobody can read as another one; null for all others. */
-function originOf(value: string): string | null {
+export function originOf(value: string): string | null {
   const [, , host] = value.length > 4096 ? [] : (url.exec(value) ?? []);
   if (host === undefined || !URL.canParse(value)) return null;
   const { protocol, hostname, host: withPort } = new URL(value);
@@ -99,7 +99,8 @@ function folderPath(condition: Extract<ArgumentCondition, { type: "under" }>): P
   return path;
 }
 
-function valueAt(values: JsonObject, argument: readonly string[]): Json | undefined {
+/** The value of an argument; undefined where it is not there, or in a list. */
+export function valueAt(values: JsonObject, argument: readonly string[]): Json | undefined {
   let value: Json | undefined = values;
   for (const key of argument) value = isObject(value) ? (own(value, key) as Json | undefined) : undefined;
   return value;

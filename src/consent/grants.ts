@@ -8,10 +8,11 @@ import type {
   GrantStore,
   StoredGrant,
 } from "../types/grants.ts";
+import type { JsonObject } from "../types/json.ts";
 import type { DecisionSource } from "../types/outcome.ts";
 import type { ToolCall } from "../types/tool.ts";
 import { stableJson } from "../util/stable-json.ts";
-import { createConditionCheck } from "./argument-conditions.ts";
+import { indexConditions } from "./condition-index.ts";
 import { createConversationGrants, type FoundGrant, whenText } from "./conversation-grants.ts";
 import { describeChanges } from "./definition-changes.ts";
 import { boundOf, withConditions } from "./grant-binding.ts";
@@ -103,14 +104,25 @@ async function keep(store: GrantStore | null, binding: GrantBinding, call: ToolC
   await store?.add(binding, call.tool.definition);
 }
 
+/** A store gives the same list as long as nothing of it changed. */
+const indexes = new WeakMap<readonly StoredGrant[], ReturnType<typeof indexConditions<StoredGrant>>>();
+
+function indexOf(list: readonly StoredGrant[]): (values: JsonObject) => readonly StoredGrant[] {
+  const known = indexes.get(list);
+  if (known !== undefined) return known;
+  const index = indexConditions(list);
+  indexes.set(list, index);
+  return index;
+}
+
 /** The grant of the binding alone, or the first whose conditions the call meets. */
 function findLasting(call: ToolCall, binding: GrantBinding, kept: GrantStore): FoundGrant | null {
   const grant = kept.find(binding);
   if (grant !== null) return lastingGrant(grant, binding, kept);
-  const meets = createConditionCheck(call.arguments);
-  for (const { conditions } of kept.conditional?.(binding) ?? []) {
-    if (conditions === undefined || !meets(conditions)) continue;
-    const conditional = { ...binding, conditions };
+  const conditionals = kept.conditional?.(binding) ?? [];
+  if (conditionals.length === 0) return null;
+  for (const { conditions } of indexOf(conditionals)(call.arguments)) {
+    const conditional = withConditions(binding, conditions ?? null);
     // The list may be older than what is kept now.
     const found = kept.find(conditional);
     if (found !== null) return lastingGrant(found, conditional, kept);
