@@ -80,6 +80,8 @@ export type { AuditEntry, AuditSink } from "./types/audit.ts";
 export type {
   AuthorizationRequest,
   Authorize,
+  IdentityProvider,
+  ProofKey,
   ServerAuth,
   StoredClient,
   StoredLogin,

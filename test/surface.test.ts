@@ -48,11 +48,11 @@ test("drawbridge-mcp exports these names and no others", () => {
   );
   expect(types).toEqual(
     words(`
-      AuthorizationRequest Authorize ServerAuth StoredClient StoredLogin StoredTokens TokenStore Login LoginOptions LogInOptions LogOutReport
+      AuthorizationRequest Authorize IdentityProvider ProofKey ServerAuth StoredClient StoredLogin StoredTokens TokenStore Login LoginOptions LogInOptions LogOutReport
       AskingCall ElicitationAnswer ElicitationAsked ElicitationField ElicitationOption ElicitationRequest Elicitor ServerLog
       AddServersOptions AddedServers Agreement Agreements ApprovalAnswer ApprovalQuestion ApprovalRequest
       ApprovalScope Approver AssistantMessage AuditEntry AuditFacts AuditFileReport AuditFinding AuditQuery
-      AuditRecord AuditReport AuditSink AuditedCall CallResult CatalogTool ClockFacts ConfigFile
+      AuditOptions AuditRecord AuditReport AuditSink AuditedCall CallResult CatalogTool ClockFacts ConfigFile
       ConfiguredServer Conversation ConversationOptions DecisionSource DiagnoseOptions Diagnosis ErrorSummary
       EventVersion FindServersOptions FoundServer FoundServers Host ArgumentCondition GrantBinding GrantList GrantStore GrantedTool RevokeGrantsOptions RevokeReport StateOptions StoredGrant HostErrorCode HostErrorData HostOptions
       HostTransport HttpServerConfig ImageBlock ImageMediaType ImportHost Journal JournalReading JournalRecord

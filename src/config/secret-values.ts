@@ -30,10 +30,14 @@ function headerSecrets([name, value]: readonly [string, string]): [string, strin
       ];
 }
 
-function authSecrets({ clientSecret, privateKey }: ServerAuth = {}): [string, string][] {
+function authSecrets(auth: ServerAuth = {}): [string, string][] {
+  const { clientSecret, privateKey, assertion, identityProvider } = auth;
   const found: [string, string | undefined][] = [
     ["auth.clientSecret", clientSecret],
     ["auth.privateKey", privateKey],
+    ["auth.assertion", assertion],
+    ["auth.identityProvider.clientSecret", identityProvider?.clientSecret],
+    ["auth.identityProvider.idToken", identityProvider?.idToken],
   ];
   return found.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }

@@ -5,6 +5,7 @@ import { longestTimerMs } from "../util/longest-timer.ts";
 import { isObject } from "../util/own.ts";
 import { compareCodeUnits } from "../util/stable-json.ts";
 import { visibleLine } from "../util/visible.ts";
+import { authProblem } from "./server-auth.ts";
 
 /**
  * The servers of a config, checked and ordered by id. `slugOf` is the catalog's: two ids that become one name for
@@ -86,36 +87,8 @@ function checkUrl(id: string, { url, headers, auth }: Record<string, unknown>): 
   if (!/^https?:$/.test(new URL(url).protocol)) throw invalid(id, "url must begin with http: or https:");
   if (headers !== undefined && !isTextRecord(headers))
     throw invalid(id, "headers is not an object of strings");
-  if (auth !== undefined) checkAuth(id, auth);
-}
-
-const authTexts = [
-  "clientId",
-  "clientSecret",
-  "privateKey",
-  "algorithm",
-  "clientMetadataUrl",
-  "issuer",
-  "redirectUri",
-];
-
-function checkAuth(id: string, auth: unknown): void {
-  if (!isObject(auth)) throw invalid(id, "auth is not an object");
-  const { grant, scopes, clientId, allowPrivateNetwork, clientMetadataUrl } = auth;
-  const wrong = authTexts.find(
-    (key) => !["undefined", "string"].includes(typeof auth[key]) || auth[key] === "",
-  );
-  if (wrong !== undefined) throw invalid(id, `auth.${wrong} is not a text`);
-  if (grant !== undefined && grant !== "authorization_code" && grant !== "client_credentials")
-    throw invalid(id, "auth.grant is neither authorization_code nor client_credentials");
-  if (grant === "client_credentials" && clientId === undefined)
-    throw invalid(id, "auth.grant is client_credentials, and there is no auth.clientId");
-  if (scopes !== undefined && !isTextList(scopes)) throw invalid(id, "auth.scopes is not a list of strings");
-  if (!["undefined", "boolean"].includes(typeof allowPrivateNetwork))
-    throw invalid(id, "auth.allowPrivateNetwork is neither true nor false");
-  // The URL is the client's name at every server that takes documents, and has a path of its own.
-  if (typeof clientMetadataUrl === "string" && !/^https:\/\/[^/\s]+\/[^\s]+$/.test(clientMetadataUrl))
-    throw invalid(id, "auth.clientMetadataUrl is not an https URL with a path");
+  const problem = auth === undefined ? null : authProblem(auth);
+  if (problem !== null) throw invalid(id, problem);
 }
 
 function isTextList(value: unknown): boolean {

@@ -23,8 +23,18 @@ function identityOf(id: string, config: ServerConfig, key: Uint8Array): Json {
     const http = { type: "http", url: config.url, headers: headers.sort() };
     if (config.auth === undefined) return http;
     // Another client, or another issuer, is another identity at the server; secrets are not part of it.
-    const { clientSecret: _, privateKey: _key, ...auth } = config.auth;
-    return { ...http, auth: auth as Json };
+    const {
+      clientSecret: _,
+      privateKey: _key,
+      assertion: _assertion,
+      identityProvider,
+      ...auth
+    } = config.auth;
+    const vouching = identityProvider && {
+      issuer: identityProvider.issuer,
+      clientId: identityProvider.clientId,
+    };
+    return { ...http, auth: { ...auth, ...(vouching && { identityProvider: vouching }) } as Json };
   }
   // A transport that the program made has nothing to compare but the name it was given.
   return { type: "transport", id };

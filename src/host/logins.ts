@@ -4,7 +4,7 @@ import { readEnvironment } from "../config/environment.ts";
 import { secretValues } from "../config/secret-values.ts";
 import { checkServers } from "../config/servers.ts";
 import { settingsPathsOf } from "../config/settings-paths.ts";
-import type { AuthContext } from "../connections/auth/auth-context.ts";
+import { type AuthContext, isUnattended } from "../connections/auth/auth-context.ts";
 import { createAuthorization } from "../connections/auth/authorization.ts";
 import { createGuardedFetch } from "../connections/auth/guarded-fetch.ts";
 import { probe } from "../connections/auth/probe.ts";
@@ -65,13 +65,14 @@ export async function logIn(id: string, config: ServerConfig, options: LogInOpti
   return withContext(id, http, { ...options, authorize }, async ({ context, fetch, store, principal }) => {
     const { sdk } = context;
     const authorization = createAuthorization(context);
-    const challenge = await probe(sdk, fetch, http, null, signal);
+    const challenge = await probe(sdk, fetch, http, signal);
     if (challenge === null) return null;
-    const token =
-      http.auth?.grant === "client_credentials"
-        ? await authorization.renew(challenge, null, signal)
-        : await authorization.logIn(challenge, null, signal);
-    if ((await probe(sdk, fetch, http, token, signal)) !== null)
+    const token = isUnattended(context.auth)
+      ? await authorization.renew(challenge, null, signal)
+      : await authorization.logIn(challenge, null, signal);
+    const withToken: typeof fetch = (input, init = {}) =>
+      token === null ? fetch(input, init) : authorization.present(fetch, input, init, token);
+    if ((await probe(sdk, withToken, http, signal)) !== null)
       throw new HostError("server_unauthorized", "it refuses what the authorization server gave");
     const logins = await loginsAt(store, principal, http.url);
     const [newest] = logins.map(([, login]) => login).sort((a, b) => obtained(b) - obtained(a));
@@ -148,7 +149,7 @@ async function withContext<T>(
   const auth: ServerAuth = config.auth ?? {};
   const allowPrivateNetwork = auth.allowPrivateNetwork === true;
   const guarded = createGuardedFetch({ fetch, clock, server, allowPrivateNetwork });
-  const parts = { id, server, auth, principal, store, fetch: guarded, clock, secrets };
+  const parts = { id, server, auth, principal, store, fetch: guarded, plainFetch: fetch, clock, secrets };
   try {
     const context = { ...parts, sdk: await loadSdk(), authorize: options.authorize ?? null };
     return await work({ context, fetch, store, principal });

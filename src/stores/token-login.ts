@@ -31,7 +31,12 @@ function isClient(value: unknown): value is StoredClient {
 function isTokens(value: unknown): value is StoredTokens {
   if (!isObject(value) || typeof value.access !== "string" || typeof value.obtainedAt !== "number")
     return false;
+  if (value.proofKey !== undefined && !isProofKey(value.proofKey)) return false;
   return areOptionalTexts(value, ["refresh", "scope"]) && isOptionalNumber(value.expiresAt);
+}
+
+function isProofKey(value: unknown): boolean {
+  return isObject(value) && areTexts([value.x, value.y, value.d]);
 }
 
 function areTexts(values: readonly unknown[]): boolean {

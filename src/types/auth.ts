@@ -1,7 +1,11 @@
 /** How the host is authorized at one HTTP server (MCP 2026-07-28, authorization). All of it may be left out. */
 export interface ServerAuth {
-  /** `client_credentials`: the host acts for itself and nobody is asked. Default: `authorization_code`. */
-  readonly grant?: "authorization_code" | "client_credentials";
+  /**
+   * `client_credentials`: the host acts for itself. `jwt_bearer`: with a signed word of somebody whom the authorization
+   * server believes (RFC 7523), which is `assertion`, `assertionFile`, or had from `identityProvider`. Nobody is asked
+   * in either. Default: `authorization_code`, where a person is.
+   */
+  readonly grant?: "authorization_code" | "client_credentials" | "jwt_bearer";
   /** A client that was registered at the authorization server before. */
   readonly clientId?: string;
   readonly clientSecret?: string;
@@ -9,6 +13,20 @@ export interface ServerAuth {
   readonly privateKey?: string;
   /** The JWS algorithm of `privateKey`. Default: `ES256`. */
   readonly algorithm?: string;
+  /**
+   * A JWT that vouches for this workload. Sent to the authorization server that is its audience, and to `issuer` where
+   * that is said.
+   */
+  readonly assertion?: string;
+  /** The absolute path of the file that holds it, read anew for each token: platforms replace it before it ends. */
+  readonly assertionFile?: string;
+  /** Vouches for the person (enterprise-managed authorization). */
+  readonly identityProvider?: IdentityProvider;
+  /**
+   * Whether tokens are bound to a key of the host (RFC 9449), so that nobody else can use them. `true`: other tokens are
+   * not taken. `false`: never. Default: where the server asks for it and the authorization server offers it with ES256.
+   */
+  readonly dpop?: boolean;
   /** An https URL with the host's own client metadata document, used where the authorization server takes one. */
   readonly clientMetadataUrl?: string;
   /** Asked for beside what the server asks for. */
@@ -24,6 +42,22 @@ export interface ServerAuth {
   readonly allowPrivateNetwork?: boolean;
 }
 
+/**
+ * An employer's identity provider: for the person's identity token it gives a grant that the server's authorization
+ * server takes (identity assertion authorization grant, by RFC 8693).
+ */
+export interface IdentityProvider {
+  /** Its issuer; the token endpoint is in its metadata. */
+  readonly issuer: string;
+  /** The host's client there: it is another one than that at the server's authorization server. */
+  readonly clientId: string;
+  readonly clientSecret?: string;
+  /** The person's identity token (OpenID Connect). */
+  readonly idToken?: string;
+  /** The absolute path of the file that holds it, read anew for each token. */
+  readonly idTokenFile?: string;
+}
+
 /** A person is needed: they visit `url`, agree there, and are sent back to `redirectUri`. */
 export interface AuthorizationRequest {
   /** The id of the server that wants it. */
@@ -34,6 +68,8 @@ export interface AuthorizationRequest {
   readonly issuer: string;
   readonly scopes: readonly string[];
   readonly redirectUri: string;
+  /** Why they are asked once more: what the authorization server said to what they brought back the last time. */
+  readonly problem?: string;
   /** Fires when nobody waits any more. */
   readonly signal: AbortSignal;
 }
@@ -58,8 +94,17 @@ export interface StoredClient {
   readonly redirectUri?: string;
 }
 
+/** A private key of P-256 in the form of RFC 7517, every member base64url. */
+export interface ProofKey {
+  readonly x: string;
+  readonly y: string;
+  readonly d: string;
+}
+
 export interface StoredTokens {
   readonly access: string;
+  /** The key that they are bound to (RFC 9449); absent: whoever has them can use them. */
+  readonly proofKey?: ProofKey;
   readonly refresh?: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt?: number;

@@ -4,6 +4,21 @@ const variable = `\`\${VAR}\``;
 
 const text = (description: string): KeySchema => ({ type: "string", minLength: 1, description });
 
+const providerSchema: KeySchema = {
+  type: "object",
+  description:
+    "The employer's identity provider, which vouches for the person (jwt_bearer, enterprise-managed authorization). Not in a project's file.",
+  additionalProperties: false,
+  required: ["issuer", "clientId"],
+  properties: {
+    issuer: text("Its issuer; the token endpoint is in its metadata."),
+    clientId: text("The host's client there."),
+    clientSecret: text(`Its secret, only as ${variable}.`),
+    idToken: text(`The person's identity token, only as ${variable}.`),
+    idTokenFile: text("The absolute path of the file that holds it, read anew for each token."),
+  },
+};
+
 /** `auth` of a server with a URL. */
 export const authSchema: KeySchema = {
   type: "object",
@@ -12,9 +27,10 @@ export const authSchema: KeySchema = {
   properties: {
     grant: {
       type: "string",
-      enum: ["authorization_code", "client_credentials"],
+      enum: ["authorization_code", "client_credentials", "jwt_bearer"],
       default: "authorization_code",
-      description: "client_credentials: the host acts for itself, and nobody is asked to log in.",
+      description:
+        "client_credentials: the host acts for itself. jwt_bearer: with an assertion, or what an identity provider gives for the person. Nobody is asked to log in in either.",
     },
     clientId: text("A client that was registered at the authorization server before."),
     clientSecret: text(`Its secret, only as ${variable}.`),
@@ -26,6 +42,16 @@ export const authSchema: KeySchema = {
       enum: ["ES256", "ES384", "ES512", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
       default: "ES256",
       description: "What the key signs with.",
+    },
+    assertion: text(`A JWT that vouches for this workload (jwt_bearer), only as ${variable}.`),
+    assertionFile: text(
+      "The absolute path of the file that holds it, read anew for each token. Not in a project's file.",
+    ),
+    identityProvider: providerSchema,
+    dpop: {
+      type: "boolean",
+      description:
+        "Whether tokens are bound to a key of the host (DPoP). true: no others are taken. Default: where the server asks for it and the authorization server offers it.",
     },
     clientMetadataUrl: text("An https URL with a client metadata document that stands for the host."),
     scopes: {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ServerAuth } from "../../types/auth.ts";
+import type { IdentityProvider, ServerAuth } from "../../types/auth.ts";
 import type { HttpServerConfig, ServerConfig, ServerSecret, StdioServerConfig } from "../../types/config.ts";
 import type { VariableUse } from "../../types/settings.ts";
 import { secretValues } from "../secret-values.ts";
@@ -91,8 +91,12 @@ function configOf(
   };
 }
 
-function authOf({ texts, settings }: AuthEntry, replace: Replace): ServerAuth {
-  return { ...settings, ...Object.fromEntries(texts.map(([name, text]) => [name, replace(text)])) };
+function authOf({ texts, provider, settings }: AuthEntry, replace: Replace): ServerAuth {
+  const replaced = (entries: NonNullable<AuthEntry["provider"]> | AuthEntry["texts"]) =>
+    Object.fromEntries(entries.map(([name, text]) => [name, replace(text)]));
+  // The schema was held against it: what an identity provider must have is there.
+  const identityProvider = provider && (replaced(provider) as unknown as IdentityProvider);
+  return { ...settings, ...replaced(texts), ...(identityProvider && { identityProvider }) };
 }
 
 function isHttpUrl(text: string): boolean {

@@ -21,6 +21,9 @@ const userKeys = ["model", "fallbackModels", "baseUrl", "prices", "trust"];
 /** The same of a server: whom to believe, who may use the model, and which folders are told of. */
 const userServerKeys = ["trust", "sampling", "roots"];
 
+/** And of its `auth`: where requests go, and files of this computer that are read. */
+const userAuthKeys = ["allowPrivateNetwork", "assertionFile", "identityProvider"];
+
 /** What a project's file may not set, whatever the value. */
 export function reportUserKeys(document: SettingsDocument, userFile: string, report: Report): void {
   const complain = (offset: number, name: string) =>
@@ -33,7 +36,7 @@ export function reportUserKeys(document: SettingsDocument, userFile: string, rep
       if (userServerKeys.includes(key)) complain(offset, nameOf(["mcpServers", id, key]));
     }
     for (const [key, , offset] of membersOf(member(entry, "auth"))) {
-      if (key === "allowPrivateNetwork") complain(offset, nameOf(["mcpServers", id, "auth", key]));
+      if (userAuthKeys.includes(key)) complain(offset, nameOf(["mcpServers", id, "auth", key]));
     }
   }
 }

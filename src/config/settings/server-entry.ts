@@ -62,7 +62,9 @@ export function readServers(document: SettingsDocument, report: Report): readonl
     if (id === builtinServer) complain(offset, "has the host's own id; choose another");
     checkKind(node, offset, complain);
     for (const { offset: at, key, what } of authProblems(member(node, "auth"))) {
-      report.problems.push(`${document.placeOf(at)}: ${nameOf(["mcpServers", id, "auth", key])} ${what}.`);
+      report.problems.push(
+        `${document.placeOf(at)}: ${nameOf(["mcpServers", id, "auth", ...key.split(".")])} ${what}.`,
+      );
     }
     for (const name of idleKeys(node)) {
       const at = document.placeOf(member(node, name)?.offset ?? offset);

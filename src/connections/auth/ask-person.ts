@@ -21,7 +21,23 @@ export interface Asking {
   readonly redirectUri: string;
   /** Null where the program itself gets what comes back. */
   readonly loopback: Loopback | null;
+  /** Why the person is asked once more. */
+  readonly problem: string | null;
   readonly signal: AbortSignal;
+}
+
+/**
+ * Whether a person can be sent there at all: asked before a client is registered for it.
+ * @throws HostError `server_unauthorized`
+ */
+export function checkPage({ found, server, auth }: TokenContext): void {
+  const { issuer, authorizationEndpoint, challengeMethods } = found.authorizationServer;
+  if (authorizationEndpoint === null) throw authError(`${issuer} has no authorization endpoint`);
+  const guard = { server, allowPrivateNetwork: auth.allowPrivateNetwork === true };
+  checkUrl(new URL(authorizationEndpoint), guard);
+  // Without PKCE a code that was stolen on its way could be redeemed (MCP 2026-07-28, authorization code protection).
+  if (challengeMethods?.includes("S256") !== true)
+    throw authError(`${issuer} does not say that it supports PKCE with S256, and is not used without`);
 }
 
 /**
@@ -29,15 +45,9 @@ export interface Asking {
  * this very issuer (PKCE S256, `state`, RFC 9207). Rejects with `server_unauthorized`.
  */
 export async function askPerson(context: TokenContext, asking: Asking): Promise<CodeAnswer> {
-  const { sdk, found, id, secrets, server, auth } = context;
+  const { sdk, found, id, secrets, proof } = context;
   const { authorizationServer, resource } = found;
-  const { issuer, authorizationEndpoint, challengeMethods } = authorizationServer;
-  if (authorizationEndpoint === null) throw authError(`${issuer} has no authorization endpoint`);
-  const guard = { server, allowPrivateNetwork: auth.allowPrivateNetwork === true };
-  checkUrl(new URL(authorizationEndpoint), guard);
-  // Without PKCE a code that was stolen on its way could be redeemed (MCP 2026-07-28, authorization code protection).
-  if (challengeMethods?.includes("S256") !== true)
-    throw authError(`${issuer} does not say that it supports PKCE with S256, and is not used without`);
+  const { issuer } = authorizationServer;
   const state = randomId("state", 32);
   const { authorizationUrl, codeVerifier } = await sdk.startAuthorization(issuer, {
     metadata: sdkMetadata(authorizationServer),
@@ -48,12 +58,15 @@ export async function askPerson(context: TokenContext, asking: Asking): Promise<
     ...(asking.scope === undefined ? {} : { scope: asking.scope }),
   });
   secrets.register(`${id} code verifier`, codeVerifier);
+  // So that the code is of use with this key alone (RFC 9449 section 10).
+  if (proof !== null) authorizationUrl.searchParams.set("dpop_jkt", proof.session.thumbprint);
   const request = {
     server: id,
     url: authorizationUrl.href,
     issuer,
     scopes: asking.scope?.split(" ") ?? [],
     redirectUri: asking.redirectUri,
+    ...(asking.problem === null ? {} : { problem: asking.problem }),
   };
   const back = await waitForPerson(context, asking, request, state);
   const answer = readAnswer(context, back, state, asking.redirectUri);

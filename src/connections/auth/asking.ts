@@ -1,19 +1,9 @@
 import { untilAborted } from "../wait.ts";
 import { authError } from "./auth-error.ts";
-import {
-  type Asking,
-  countAttempt,
-  exclusively,
-  find,
-  load,
-  loginOf,
-  type State,
-  save,
-} from "./auth-state.ts";
+import { type Asking, exclusively, find, load, loginOf, type State, save } from "./auth-state.ts";
 import type { Challenge } from "./challenge.ts";
 import { logIn } from "./log-in.ts";
 import { isMore, scopeToAsk } from "./scopes.ts";
-import { isClientRefusal, TokenRefusal } from "./token-request.ts";
 
 /** Asks the person once for all who wait; it ends when nobody waits any more. */
 export async function joinAsking(
@@ -55,20 +45,11 @@ async function ask(
   const enough = challenge?.needsScope !== true || !isMore(challenge.scope, current?.scope);
   if (current && refused !== null && current.access !== refused && enough) return current.access;
   const context = await find(state, challenge);
-  for (let again = false; ; again = true) {
-    countAttempt(state);
-    try {
-      const scope = scopeToAsk(context, context.found, challenge, state.login);
-      if (challenge?.needsScope === true && !isMore(scope, state.login?.tokens?.scope))
-        throw authError("it refuses access although every scope that it asks for was granted");
-      const { client, tokens } = await logIn(context, state.login, scope, signal);
-      const login = loginOf(context, client, tokens);
-      await exclusively(state, () => save(state, login));
-      return tokens.access;
-    } catch (thrown) {
-      if (!(thrown instanceof TokenRefusal)) throw thrown;
-      if (again) throw authError(thrown.message, thrown);
-      if (isClientRefusal(thrown) && state.login !== null) await exclusively(state, () => save(state, null));
-    }
-  }
+  const scope = scopeToAsk(context, context.found, challenge, state.login);
+  if (challenge?.needsScope === true && !isMore(scope, state.login?.tokens?.scope))
+    throw authError("it refuses access although every scope that it asks for was granted");
+  const { client, tokens } = await logIn(state, context, scope, signal);
+  const login = loginOf(context, client, tokens);
+  await exclusively(state, () => save(state, login));
+  return tokens.access;
 }

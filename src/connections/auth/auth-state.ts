@@ -4,6 +4,7 @@ import { authError } from "./auth-error.ts";
 import type { Challenge } from "./challenge.ts";
 import { discover } from "./discover.ts";
 import { checkUrl } from "./guarded-fetch.ts";
+import { createProofs, type Proofs, wantsProof } from "./proof.ts";
 
 /** How often one connection asks a person, or the authorization server for the client itself. */
 const mostAttempts = 3;
@@ -21,6 +22,7 @@ export interface Asking {
 export interface State {
   readonly context: AuthContext;
   readonly key: string;
+  readonly proofs: Proofs;
   login: StoredLogin | null;
   loaded: boolean;
   attempts: number;
@@ -34,6 +36,7 @@ export function createState(context: AuthContext): State {
   return {
     context,
     key: loginKey(context),
+    proofs: createProofs(context.sdk),
     login: null,
     loaded: false,
     attempts: 0,
@@ -43,9 +46,13 @@ export function createState(context: AuthContext): State {
   };
 }
 
+/** Whether a person, or the authorization server, may be asked once more. */
+export function mayAsk({ attempts }: State): boolean {
+  return attempts < mostAttempts;
+}
+
 export function countAttempt(state: State): void {
-  if (state.attempts >= mostAttempts)
-    throw authError(`it still refuses access after ${mostAttempts} authorizations`);
+  if (!mayAsk(state)) throw authError(`it still refuses access after ${mostAttempts} authorizations`);
   state.attempts += 1;
 }
 
@@ -58,7 +65,10 @@ export async function find(state: State, challenge: Challenge | null): Promise<T
   // Before a person is asked for what could not be redeemed.
   const allowPrivateNetwork = auth.allowPrivateNetwork === true;
   checkUrl(new URL(found.authorizationServer.tokenEndpoint), { server, allowPrivateNetwork });
-  return { ...context, found };
+  if (!wantsProof(auth, found, challenge)) return { ...context, found, proof: null };
+  // Refresh tokens are bound to the key as well (RFC 9449 section 5), so a login keeps the one that it has.
+  const same = login?.issuer === found.authorizationServer.issuer ? login.tokens?.proofKey : undefined;
+  return { ...context, found, proof: (await state.proofs.of(same)) ?? (await state.proofs.create()) };
 }
 
 export function loginOf(context: TokenContext, client: StoredClient, tokens: StoredTokens): StoredLogin {
@@ -81,7 +91,7 @@ export function loginOf(context: TokenContext, client: StoredClient, tokens: Sto
 /** Keeps a login; only inside `exclusively`. */
 export async function save(state: State, login: StoredLogin | null): Promise<void> {
   await state.context.store.write(state.key, login);
-  state.login = login;
+  adopt(state, login);
 }
 
 /** Reads what is kept, once. */
@@ -95,9 +105,11 @@ export async function load(state: State): Promise<void> {
 export function adopt(state: State, login: StoredLogin | null): void {
   const { secrets, id } = state.context;
   state.login = login;
+  state.proofs.learn(login?.tokens ?? null);
   if (login === null) return;
   const { tokens, client } = login;
   if (tokens !== null) secrets.register(`${id} access token`, tokens.access);
+  if (tokens?.proofKey !== undefined) secrets.register(`${id} proof key`, tokens.proofKey.d);
   if (tokens?.refresh !== undefined) secrets.register(`${id} refresh token`, tokens.refresh);
   if (client.secret !== undefined) secrets.register(`${id} client secret`, client.secret);
 }

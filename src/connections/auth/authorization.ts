@@ -4,6 +4,7 @@ import { joinAsking } from "./asking.ts";
 import type { AuthContext } from "./auth-context.ts";
 import { createState, load } from "./auth-state.ts";
 import type { Challenge } from "./challenge.ts";
+import { present } from "./present.ts";
 import { renewOnce } from "./renewal.ts";
 
 /** Tokens are made new this long before they end, ms, or at nine tenths of their time when that is later. */
@@ -17,6 +18,13 @@ export interface Authorization {
   renew(challenge: Challenge, refused: string | null, signal: AbortSignal): Promise<string | null>;
   /** Asks a person. Rejects with `server_unauthorized`. */
   logIn(challenge: Challenge | null, refused: string | null, signal: AbortSignal): Promise<string>;
+  /** Sends a request to the server with a token. */
+  present(
+    fetch: typeof globalThis.fetch,
+    input: string | URL | Request,
+    init: RequestInit,
+    token: string,
+  ): Promise<Response>;
   /** The token was taken. */
   accepted(token: string): void;
 }
@@ -40,6 +48,8 @@ export function createAuthorization(context: AuthContext): Authorization {
     },
     renew: (challenge, refused, signal) => untilAborted(renewOnce(state, challenge, refused), signal),
     logIn: (challenge, refused, signal) => joinAsking(state, challenge, refused, signal),
+    present: (fetch, input, init, token) =>
+      present({ sdk: context.sdk, proofs: state.proofs, fetch }, input, init, token),
     accepted(token) {
       if (state.unproven === token) state.unproven = null;
     },

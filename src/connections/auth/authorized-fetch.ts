@@ -40,6 +40,7 @@ export function createAccess(sdk: Sdk, config: HttpServerConfig, context: OpenCo
     server,
     auth,
     fetch: guarded,
+    plainFetch: fetch,
     clock,
     secrets,
     ...access,
@@ -94,7 +95,8 @@ function accessBy(sdk: Sdk, { id, server, fetch, authorization, canAsk }: Access
       let token = await authorization.token(init.signal ?? never);
       if (token !== null) checkSecure(server);
       for (let tries = 1; ; tries++) {
-        const response = await fetch(input, token === null ? init : withToken(init, token));
+        const response =
+          token === null ? await fetch(input, init) : await authorization.present(fetch, input, init, token);
         const challenge = readChallenge(sdk, response);
         if (challenge === null || tries === mostTries) {
           if (token !== null && challenge === null) authorization.accepted(token);
@@ -126,12 +128,6 @@ function checkSecure(server: URL): void {
   const local = ["localhost", "127.0.0.1", "[::1]"].includes(server.hostname);
   if (server.protocol !== "https:" && !local)
     throw authError('it asks for an authorization, and its "url" is not https');
-}
-
-function withToken(init: RequestInit, token: string): RequestInit {
-  const headers = new Headers(init.headers);
-  headers.set("authorization", `Bearer ${token}`);
-  return { ...init, headers };
 }
 
 function loginNeeded(id: string, { needsScope, scope }: Challenge): Error {

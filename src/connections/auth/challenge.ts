@@ -6,7 +6,12 @@ export interface Challenge {
   readonly needsScope: boolean;
   readonly scope?: string;
   readonly resourceMetadata?: URL;
+  /** It takes tokens that are bound to a key (RFC 9449 section 7.1). */
+  readonly takesProofs: boolean;
 }
+
+/** The scheme at the beginning of the header, or after the parameters of another one. */
+const proofScheme = /(?:^|,)\s*dpop(?:\s|$|,)/i;
 
 /** Longer scopes are none. */
 const mostScope = 4_000;
@@ -19,6 +24,7 @@ export function readChallenge(sdk: Sdk, response: Response): Challenge | null {
   if (needsScope && error !== "insufficient_scope") return null;
   return {
     needsScope,
+    takesProofs: proofScheme.test(response.headers.get("www-authenticate") ?? ""),
     ...(scope === undefined || scope.length > mostScope ? {} : { scope }),
     ...(resourceMetadataUrl === undefined ? {} : { resourceMetadata: resourceMetadataUrl }),
   };

@@ -11,6 +11,8 @@ export interface Discovered {
   readonly resource: string;
   /** What the resource knows, for a challenge that names no scope. */
   readonly scopes: readonly string[];
+  /** `required`: it takes no tokens but those that are bound to a key (RFC 9728 section 2); `offered`: those too. */
+  readonly proofs: "required" | "offered" | "none";
 }
 
 export interface DiscoverSettings {
@@ -36,8 +38,10 @@ export async function discover(settings: DiscoverSettings, challenge: Challenge 
       authorizationServer: own ?? defaultServer(server.origin),
       resource: withoutFragment(server),
       scopes: [],
+      proofs: "none",
     };
   }
+  const resource = checkedResource(found, settings);
   const issuers = texts(found.authorization_servers);
   const issuer = settings.preferred.find((wanted) => issuers.includes(wanted)) ?? issuers[0];
   if (issuer === undefined || !URL.canParse(issuer))
@@ -46,9 +50,15 @@ export async function discover(settings: DiscoverSettings, challenge: Challenge 
   if (authorizationServer === null) throw authError(`${issuer}, its authorization server, has no metadata`);
   return {
     authorizationServer,
-    resource: checkedResource(found, settings),
+    resource,
     scopes: texts(found.scopes_supported),
+    proofs: proofsOf(found),
   };
+}
+
+function proofsOf(metadata: Record<string, unknown>): Discovered["proofs"] {
+  if (metadata.dpop_bound_access_tokens_required === true) return "required";
+  return texts(metadata.dpop_signing_alg_values_supported).includes("ES256") ? "offered" : "none";
 }
 
 /** Metadata of another resource would give this server's tokens to it, or its tokens to this one (RFC 9728 section 7.3). */
@@ -80,8 +90,12 @@ async function resourceMetadata(
   return null;
 }
 
-async function serverMetadata(
-  settings: DiscoverSettings,
+/**
+ * What an authorization server, or an identity provider, says of itself; null when it says nothing. Rejects with
+ * `server_unauthorized`.
+ */
+export async function serverMetadata(
+  settings: Pick<DiscoverSettings, "sdk" | "fetch">,
   issuer: string,
 ): Promise<AuthorizationServer | null> {
   for (const { url } of settings.sdk.buildDiscoveryUrls(issuer)) {
@@ -98,7 +112,10 @@ async function serverMetadata(
 }
 
 /** A JSON object; null when there is none at this place. */
-async function readJson({ fetch }: DiscoverSettings, url: URL): Promise<Record<string, unknown> | null> {
+async function readJson(
+  { fetch }: Pick<DiscoverSettings, "fetch">,
+  url: URL,
+): Promise<Record<string, unknown> | null> {
   const response = await fetch(url, {
     headers: { accept: "application/json", "mcp-protocol-version": "2025-11-25" },
   });

@@ -16,12 +16,11 @@ const question = JSON.stringify({
   },
 });
 
-/** What a server says to a request with this token, or without one: its challenge, or null when it takes the request. */
+/** What a server says to a request: its challenge, or null when it takes the request. */
 export async function probe(
   sdk: Sdk,
   fetch: typeof globalThis.fetch,
   config: HttpServerConfig,
-  token: string | null,
   signal: AbortSignal,
 ): Promise<Challenge | null> {
   const headers = new Headers(config.headers);
@@ -29,7 +28,6 @@ export async function probe(
   headers.set("accept", "application/json, text/event-stream");
   headers.set("mcp-protocol-version", "2026-07-28");
   headers.set("mcp-method", "server/discover");
-  if (token !== null) headers.set("authorization", `Bearer ${token}`);
   let response: Response;
   try {
     response = await fetch(config.url, { method: "POST", headers, body: question, signal });

@@ -1,11 +1,12 @@
 import type { StoredClient, StoredLogin, StoredTokens } from "../../types/auth.ts";
-import type { AuthContext, TokenContext } from "./auth-context.ts";
+import { isUnattended, type TokenContext } from "./auth-context.ts";
 import { authError } from "./auth-error.ts";
 import { adopt, countAttempt, exclusively, find, loginOf, type State, save } from "./auth-state.ts";
 import type { Challenge } from "./challenge.ts";
 import { checkIssuer } from "./client.ts";
+import { ownGrant } from "./own-grant.ts";
 import { isMore, scopeToAsk, union } from "./scopes.ts";
-import { forClient, isClientRefusal, refresh, TokenRefusal } from "./token-request.ts";
+import { isClientRefusal, refresh, TokenRefusal } from "./token-request.ts";
 
 /** One renewal at a time, for all that wait for one. */
 export function renewOnce(
@@ -28,8 +29,8 @@ async function renew(
   refused: string | null,
 ): Promise<string | null> {
   const { context } = state;
-  const isClient = context.auth.grant === "client_credentials";
-  if (challenge?.needsScope === true && !isClient) {
+  const isAlone = isUnattended(context.auth);
+  if (challenge?.needsScope === true && !isAlone) {
     await rememberWanted(state, challenge);
     // Somebody else may have asked for more meanwhile.
     const granted = state.login?.tokens;
@@ -40,23 +41,23 @@ async function renew(
   adopt(state, await context.store.read(state.key));
   const tokens = state.login?.tokens ?? null;
   if (tokens !== null && tokens.access !== refused) return tokens.access;
-  if (tokens?.refresh === undefined && !isClient) return null;
+  if (tokens?.refresh === undefined && !isAlone) return null;
   const found = challenge === null ? null : await find(state, challenge);
   return exclusively(state, async () => {
     adopt(state, await context.store.read(state.key));
     const login = state.login;
     if (login?.tokens && login.tokens.access !== refused) return login.tokens.access;
-    if (refused !== null && refused === state.unproven && !isClient) return null;
+    if (refused !== null && refused === state.unproven && !isAlone) return null;
     // Another issuer by now: what the old one gave is worth nothing.
     const same = found === null || login?.issuer === found.found.authorizationServer.issuer;
-    if (!isClient) return login?.tokens && same ? refreshLogin(state, login, login.tokens) : null;
+    if (!isAlone) return login?.tokens && same ? refreshLogin(state, login, login.tokens) : null;
     return found === null ? null : obtain(state, found, challenge);
   });
 }
 
 async function refreshLogin(state: State, login: StoredLogin, tokens: StoredTokens): Promise<string | null> {
   if (tokens.refresh === undefined) return null;
-  const context = ofLogin(state.context, login);
+  const context = await ofLogin(state, login, tokens);
   try {
     const fresh = await refresh(context, login.client, { ...tokens, refresh: tokens.refresh });
     const kept = { ...fresh, refresh: fresh.refresh ?? tokens.refresh };
@@ -72,13 +73,19 @@ async function refreshLogin(state: State, login: StoredLogin, tokens: StoredToke
 }
 
 /** What the endpoints of a stored login were when it was made. */
-function ofLogin(context: AuthContext, login: StoredLogin): TokenContext {
+async function ofLogin(
+  { context, proofs }: State,
+  login: StoredLogin,
+  { proofKey }: StoredTokens,
+): Promise<TokenContext> {
   const { issuer, tokenEndpoint, authMethods, resource } = login;
   return {
     ...context,
+    proof: await proofs.of(proofKey),
     found: {
       resource,
       scopes: [],
+      proofs: "none",
       authorizationServer: {
         issuer,
         tokenEndpoint,
@@ -87,6 +94,7 @@ function ofLogin(context: AuthContext, login: StoredLogin): TokenContext {
         registrationEndpoint: null,
         revocationEndpoint: login.revocationEndpoint ?? null,
         challengeMethods: null,
+        proofAlgorithms: [],
         scopes: [],
         takesMetadataDocuments: false,
         namesItself: false,
@@ -103,7 +111,7 @@ async function obtain(state: State, context: TokenContext, challenge: Challenge 
   const client: StoredClient = { origin: "config", id: auth.clientId };
   const scope = scopeToAsk(context, found, challenge, state.login);
   try {
-    const tokens = await forClient(context, client, scope);
+    const tokens = await ownGrant(context, client, scope);
     await save(state, loginOf(context, client, tokens));
     return tokens.access;
   } catch (thrown) {

@@ -1,7 +1,10 @@
 import type { StoredLogin } from "../../types/auth.ts";
-import type { AuthContext } from "./auth-context.ts";
+import { type AuthContext, isUnattended } from "./auth-context.ts";
 import type { Challenge } from "./challenge.ts";
 import type { Discovered } from "./discover.ts";
+
+/** More characters of scopes that a resource knows make no address that a person could visit: none is asked for. */
+const mostKnown = 4_000;
 
 /** Every scope of the lists once, in order; undefined for none. */
 export function union(...lists: readonly (string | undefined)[]): string | undefined {
@@ -29,10 +32,10 @@ export function scopeToAsk(
   const configured = auth.scopes?.join(" ");
   const granted = challenge?.needsScope === true ? same?.tokens?.scope : undefined;
   const named = challenge?.scope ?? same?.wantedScope;
-  const known = named === undefined && configured === undefined ? union(...found.scopes) : undefined;
+  const all = named === undefined && configured === undefined ? union(...found.scopes) : undefined;
+  const known = (all?.length ?? 0) > mostKnown ? undefined : all;
   const scope = union(configured, granted, challenge?.scope, same?.wantedScope, known);
   // A refresh token is what keeps a person from being asked again (OpenID Connect Core, section 11).
-  const offline =
-    auth.grant !== "client_credentials" && found.authorizationServer.scopes.includes("offline_access");
+  const offline = !isUnattended(auth) && found.authorizationServer.scopes.includes("offline_access");
   return scope === undefined || !offline ? scope : union(scope, "offline_access");
 }

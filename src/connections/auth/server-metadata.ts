@@ -12,6 +12,8 @@ export interface AuthorizationServer {
   readonly challengeMethods: readonly string[] | null;
   /** Empty: it does not say. */
   readonly authMethods: readonly string[];
+  /** What proofs of a key may be signed with (RFC 9449 section 5.1); empty: it gives no tokens that are bound to one. */
+  readonly proofAlgorithms: readonly string[];
   readonly scopes: readonly string[];
   readonly takesMetadataDocuments: boolean;
   /** It names itself in its answers (RFC 9207). */
@@ -33,6 +35,7 @@ export function parseServerMetadata(value: unknown): AuthorizationServer | null 
       ? texts(value.code_challenge_methods_supported)
       : null,
     authMethods: texts(value.token_endpoint_auth_methods_supported),
+    proofAlgorithms: texts(value.dpop_signing_alg_values_supported),
     scopes: texts(value.scopes_supported),
     takesMetadataDocuments: value.client_id_metadata_document_supported === true,
     namesItself: value.authorization_response_iss_parameter_supported === true,
@@ -49,6 +52,7 @@ export function defaultServer(origin: string): AuthorizationServer {
     revocationEndpoint: null,
     challengeMethods: ["S256"],
     authMethods: [],
+    proofAlgorithms: [],
     scopes: [],
     takesMetadataDocuments: false,
     namesItself: false,

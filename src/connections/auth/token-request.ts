@@ -1,7 +1,12 @@
-import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/client";
+import type {
+  AddClientAuthentication,
+  OAuthClientInformationMixed,
+  OAuthTokens,
+} from "@modelcontextprotocol/client";
 import { HostError } from "../../errors.ts";
 import type { StoredClient, StoredTokens } from "../../types/auth.ts";
 import { oneLine } from "../../util/one-line.ts";
+import { visibleLine } from "../../util/visible.ts";
 import type { AuthContext, TokenContext } from "./auth-context.ts";
 import { authError } from "./auth-error.ts";
 import { sdkMetadata } from "./server-metadata.ts";
@@ -10,8 +15,8 @@ import { sdkMetadata } from "./server-metadata.ts";
 export class TokenRefusal extends Error {
   readonly reason: string;
 
-  constructor(reason: string, description: string) {
-    super(`the authorization server refused: ${reason}${description}`);
+  constructor(who: string, reason: string, description: string) {
+    super(`the ${who} refused: ${reason}${description}`);
     this.reason = reason;
   }
 }
@@ -67,53 +72,29 @@ export function refresh(
   );
 }
 
-/** The client's own tokens (RFC 6749 section 4.4), by its secret or by a signed assertion. */
-export function forClient(
-  context: TokenContext,
-  client: StoredClient,
-  scope: string | undefined,
-): Promise<StoredTokens> {
-  const { sdk, fetch, found, auth } = context;
-  const { issuer } = found.authorizationServer;
-  const { clientSecret = "" } = auth;
-  const asked = { clientId: client.id, expectedIssuer: issuer };
-  const provider =
-    auth.privateKey === undefined
-      ? new sdk.ClientCredentialsProvider({ ...asked, clientSecret })
-      : new sdk.PrivateKeyJwtProvider({
-          ...asked,
-          privateKey: auth.privateKey,
-          algorithm: algorithmOf(auth),
-        });
-  return tokensFrom(context, scope, () =>
-    sdk.fetchToken(provider, issuer, {
-      metadata: sdkMetadata(found.authorizationServer),
-      resource: found.resource,
-      ...(scope === undefined ? {} : { scope }),
-      fetchFn: fetch,
-    }),
-  );
-}
-
-function algorithmOf({ algorithm = "ES256" }: AuthContext["auth"]): string {
-  return algorithm;
-}
-
 function common(context: TokenContext, client: StoredClient) {
-  const { sdk, found, auth } = context;
-  const metadata = sdkMetadata(found.authorizationServer);
-  const base = { metadata, resource: found.resource, clientInformation: informationOf(client, auth) };
-  if (client.origin !== "config" || auth.privateKey === undefined) return base;
-  const addClientAuthentication = sdk.createPrivateKeyJwtAuth({
-    issuer: client.id,
-    subject: client.id,
-    privateKey: auth.privateKey,
-    alg: algorithmOf(auth),
-  });
-  return { ...base, addClientAuthentication };
+  const { found, auth, proof } = context;
+  const signing = signingOf(context, client);
+  return {
+    metadata: sdkMetadata(found.authorizationServer),
+    resource: found.resource,
+    clientInformation: informationOf(client, auth),
+    ...(signing === undefined ? {} : { addClientAuthentication: signing }),
+    ...(proof === null ? {} : { dpop: proof.session }),
+  };
 }
 
-function informationOf(client: StoredClient, auth: AuthContext["auth"]): OAuthClientInformationMixed {
+/** Signs an assertion in the place of a secret (`private_key_jwt`); undefined without a key. */
+export function signingOf(
+  { sdk, auth }: TokenContext,
+  client: StoredClient,
+): AddClientAuthentication | undefined {
+  const { privateKey, algorithm = "ES256" } = auth;
+  if (client.origin !== "config" || privateKey === undefined) return undefined;
+  return sdk.createPrivateKeyJwtAuth({ issuer: client.id, subject: client.id, privateKey, alg: algorithm });
+}
+
+export function informationOf(client: StoredClient, auth: AuthContext["auth"]): OAuthClientInformationMixed {
   const secret = client.origin === "config" ? auth.clientSecret : client.secret;
   return {
     client_id: client.id,
@@ -122,12 +103,13 @@ function informationOf(client: StoredClient, auth: AuthContext["auth"]): OAuthCl
   } as OAuthClientInformationMixed;
 }
 
-async function tokensFrom(
+/** Rejects with a `TokenRefusal`, or with `server_unauthorized`. */
+export async function tokensFrom(
   context: TokenContext,
   scope: string | undefined,
   ask: () => Promise<OAuthTokens>,
 ): Promise<StoredTokens> {
-  const { sdk, secrets, id, clock, found } = context;
+  const { sdk, clock, found } = context;
   const { issuer } = found.authorizationServer;
   const obtainedAt = clock.wall();
   let given: OAuthTokens;
@@ -136,22 +118,58 @@ async function tokensFrom(
   } catch (thrown) {
     if (thrown instanceof HostError) throw thrown;
     // Only a real answer of RFC 6749 is quoted: anything else might hold what was sent.
-    if (thrown instanceof sdk.OAuthError && thrown.code !== sdk.OAuthErrorCode.ServerError) {
-      const said = secrets.redact(thrown.message);
-      throw new TokenRefusal(oneLine(thrown.code, 60), said === "" ? "" : ` (${oneLine(said, 200)})`);
-    }
+    if (thrown instanceof sdk.OAuthError && thrown.code !== sdk.OAuthErrorCode.ServerError)
+      throw tokenRefusal(context, thrown.code, thrown.message);
     throw authError(`${issuer} did not answer the request for a token as OAuth has it`);
   }
-  if (given.token_type.toLowerCase() !== "bearer")
+  return readTokens(context, given, obtainedAt, scope);
+}
+
+/** The words of an authorization server, made fit to be shown. */
+export function tokenRefusal(
+  { secrets }: Pick<AuthContext, "secrets">,
+  code: string,
+  text: string,
+  who: "authorization server" | "identity provider" = "authorization server",
+): TokenRefusal {
+  const said = secrets.redact(text);
+  return new TokenRefusal(
+    who,
+    visibleLine(oneLine(code, 60)),
+    said === "" ? "" : ` (${visibleLine(oneLine(said, 200))})`,
+  );
+}
+
+/** What a header may carry (RFC 6750 section 2.1), in a length that servers take. */
+const sendable = /^[\x21-\x7e]{1,16000}$/;
+/** A token of a longer life is as good as one without an end, seconds. */
+const longestLife = 10 * 365 * 86_400;
+
+function readTokens(
+  { secrets, id, found, proof, auth }: TokenContext,
+  given: OAuthTokens,
+  obtainedAt: number,
+  scope: string | undefined,
+): StoredTokens {
+  const { issuer } = found.authorizationServer;
+  const { access_token: access, refresh_token: refresh, expires_in: life } = given;
+  secrets.register(`${id} access token`, access);
+  if (refresh !== undefined) secrets.register(`${id} refresh token`, refresh);
+  const type = given.token_type.toLowerCase();
+  if (type !== "bearer" && (type !== "dpop" || proof === null))
     throw authError(`${issuer} gave a token of a type that is not known here`);
-  secrets.register(`${id} access token`, given.access_token);
-  if (given.refresh_token !== undefined) secrets.register(`${id} refresh token`, given.refresh_token);
+  if (type === "bearer" && auth.dpop === true)
+    throw authError(`${issuer} gave a token that is bound to no key, and its "auth" wants one that is`);
+  if (!sendable.test(access) || (refresh !== undefined && refresh.length > 16_000))
+    throw authError(`${issuer} gave a token that cannot be sent`);
   const granted = given.scope ?? scope;
+  const lives = life === undefined ? undefined : Math.min(Math.max(life, 0), longestLife);
   return {
-    access: given.access_token,
+    access,
     obtainedAt,
-    ...(given.refresh_token === undefined ? {} : { refresh: given.refresh_token }),
-    ...(given.expires_in === undefined ? {} : { expiresAt: obtainedAt + given.expires_in * 1000 }),
+    ...(type === "dpop" && proof !== null ? { proofKey: proof.key } : {}),
+    ...(refresh === undefined ? {} : { refresh }),
+    ...(lives === undefined ? {} : { expiresAt: obtainedAt + lives * 1000 }),
     ...(granted === undefined ? {} : { scope: granted }),
   };
 }
