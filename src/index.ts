@@ -76,7 +76,7 @@ export type {
   ApprovalScope,
   Approver,
 } from "./types/approval.ts";
-export type { AuditEntry, AuditSink } from "./types/audit.ts";
+export type { AuditEntry, AuditOptions, AuditSink } from "./types/audit.ts";
 export type {
   AuthorizationRequest,
   Authorize,
