@@ -14,7 +14,7 @@ setTimeout(() => process.exit(1), 75_000).unref();
 
 try {
   if (scenario.startsWith("sep-2640-")) await readSkills(url, scenario);
-  else await runHost(await serverOf(url, scenario, context), revision, context);
+  else await runHost(serverOf(url, scenario, context), revision, context);
 } catch (thrown) {
   console.error(thrown);
   process.exitCode = 1;

@@ -1,7 +1,5 @@
 // How the host is told about the server of a scenario: as a person would write it, with all that it may offer a server,
 // and the era left to the host.
-import { ownTransport } from "./own-transport.mjs";
-
 /** Where a real host publishes what it is; the suite's authorization servers take it without a look. */
 const clientMetadataUrl = "https://conformance-test.local/client-metadata.json";
 
@@ -9,20 +7,25 @@ const clientMetadataUrl = "https://conformance-test.local/client-metadata.json";
  * @param {string} url
  * @param {string} scenario
  * @param {Record<string, string>} context what the scenario hands out
- * @returns {Promise<import("drawbridge-mcp").ServerConfig>}
+ * @returns {import("drawbridge-mcp").ServerConfig}
  */
-export async function serverOf(url, scenario, context) {
-  const transport = await ownTransport(url, scenario, context);
-  const offered = { sampling: true, roots: [import.meta.dirname] };
-  return transport === null
-    ? { url, auth: authOf(scenario, context), ...offered }
-    : { transport, ...offered };
+export function serverOf(url, scenario, context) {
+  return { url, auth: authOf(scenario, context), sampling: true, roots: [import.meta.dirname] };
 }
 
 function authOf(scenario, context) {
   const { client_id: clientId, client_secret: clientSecret, private_key_pem: privateKey } = context;
   if (clientId === undefined) return { clientMetadataUrl };
-  const grant = scenario.startsWith("auth/client-credentials") ? "client_credentials" : "authorization_code";
-  const algorithm = context.signing_algorithm;
-  return { grant, clientId, clientSecret, privateKey, algorithm };
+  const client = { clientId, clientSecret, privateKey, algorithm: context.signing_algorithm };
+  if (scenario.startsWith("auth/client-credentials")) return { grant: "client_credentials", ...client };
+  if (context.valid_jwt !== undefined)
+    return { grant: "jwt_bearer", assertion: context.valid_jwt, ...client };
+  if (context.idp_issuer !== undefined)
+    return { grant: "jwt_bearer", identityProvider: providerOf(context), ...client };
+  return client;
+}
+
+function providerOf(context) {
+  const { idp_issuer: issuer, idp_client_id: clientId, idp_id_token: idToken } = context;
+  return { issuer, clientId, idToken };
 }
