@@ -40,8 +40,9 @@ async function eventsOf(
     call.progress(1, 2);
     return "text";
   });
+  const long = textTool("long", () => "many words ".repeat(2_000));
   const bad = { definition: { name: "bad", inputSchema: "none" }, run: () => ({}) };
-  const fs = fakeServer([read, textTool("write", () => "done"), bad]);
+  const fs = fakeServer([read, textTool("write", () => "done"), long, bad]);
   const down = { command: process.execPath, args: ["-e", "process.exit(7)"], required: false };
   await using host = createHost({
     servers: { fs: fs.config, down },
@@ -95,6 +96,10 @@ test("every kind of event that runs tell is in the schema, with every field, and
     }),
     eventsOf(() => [calls("fs__read"), calls("fs__read")], { limits: { turns: 2 } }),
     eventsOf(() => [calls("fs__read")], { limits: { calls: 1 } }),
+    eventsOf(() => [calls("fs__long"), { ...calls("fs__read"), usage: { inputTokens: 6_000 } }, answer], {
+      policy: { rules: ["allow fs/*"] },
+      limits: { contextTokens: 4_000 },
+    }),
     eventsOf(() => [
       { text: "", refusal: "no", stopReason: "refusal" },
       { refusal: "no", stopReason: "refusal" },
