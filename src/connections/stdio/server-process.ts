@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { HostError } from "../../errors.ts";
+import { sweepMarked } from "./marked-processes.ts";
 import { signalGroup, sweepGraceMs, sweepGroup } from "./process-group.ts";
 import { guardGroup, releaseGroup } from "./watchdog.ts";
 
@@ -35,9 +36,10 @@ const drainMs = 250;
 /** For a killed process to be gone; one that hangs in the kernel is given up after it. */
 const killMs = 1000;
 
-/** Follows a child process. `path` is where the watchdog finds its tools. */
+/** Follows a child process with this mark in its environment. `path` is where the watchdog finds its tools. */
 export function followProcess(
   child: ChildProcess,
+  mark: string,
   path: string | undefined,
   asStartError: (cause: unknown) => HostError,
 ): ServerProcess {
@@ -61,7 +63,7 @@ export function followProcess(
   const ended = exited.then(() => outputDrained(child)).then(() => destroyPipes(child));
   const swept = exited.then(async () => {
     if (pid === null) return;
-    await sweepGroup(pid, () => sweepMs);
+    await Promise.all([sweepGroup(pid, () => sweepMs), sweepMarked(mark, () => sweepMs)]);
     releaseGroup(pid);
   });
 

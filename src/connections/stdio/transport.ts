@@ -4,6 +4,7 @@ import { HostError, toHostError } from "../../errors.ts";
 import { serverEnvironment } from "./environment.ts";
 import { createInbound } from "./inbound.ts";
 import type { LineReader } from "./line-reader.ts";
+import { markName, newMark } from "./marked-processes.ts";
 import { createSkippedLines } from "./message-line.ts";
 import { signalGroup } from "./process-group.ts";
 import { type EndStep, followProcess, type ProcessExit, type ServerProcess } from "./server-process.ts";
@@ -117,8 +118,10 @@ async function launch(link: Link): Promise<void> {
   const { server, settings, transport } = link;
   if (link.closing !== null)
     throw new HostError("closed", "The connection to the server is closed; make a new one.");
-  const child = spawnServer(server, serverEnvironment(settings.environment, server.env));
-  const followed = followProcess(child, settings.environment.PATH, (cause) =>
+  const mark = newMark();
+  const environment = { ...serverEnvironment(settings.environment, server.env), [markName]: mark };
+  const child = spawnServer(server, environment);
+  const followed = followProcess(child, mark, settings.environment.PATH, (cause) =>
     startFailed(server.command, cause),
   );
   const { stdin, stdout, stderr } = child;

@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
+import { hostMark, killAllMarked, markName } from "./marked-processes.ts";
 import { signalGroup } from "./process-group.ts";
 
 /**
  * Reads `+ GROUP` and `- GROUP` until its input ends, which is when the host is gone, however it went. Servers that end
  * by themselves on the end of their input have a second; the rest is terminated, and killed two seconds later.
+ * What left its group is found by the mark in its environment, where there is a `/proc` and the mark is given as `$1`.
  * Signals to the whole session of the host must not disarm it.
  */
 export const watchdogScript: string = `trap '' HUP INT TERM
+mark=$1
 groups=''
 while read -r op group; do
   case $op in
@@ -19,9 +22,17 @@ while read -r op group; do
 done
 [ -n "$groups" ] || exit 0
 sleep 1
-for group in $groups; do kill -s TERM -- "-$group" 2>/dev/null; done
+end() {
+  for group in $groups; do kill -s "$1" -- "-$group" 2>/dev/null; done
+  [ -n "$mark" ] || return 0
+  for file in $(grep -als "${markName}=$mark" /proc/[0-9]*/environ 2>/dev/null); do
+    pid=\${file#/proc/}
+    kill -s "$1" -- "\${pid%/environ}" 2>/dev/null
+  done
+}
+end TERM
 sleep 2
-for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
+end KILL
 `;
 
 /** The groups of this process' servers. Of the process, because that is what dies and takes every host in it along. */
@@ -30,6 +41,7 @@ let watchdog: ChildProcess | null = null;
 
 function killAll(): void {
   for (const group of guarded) signalGroup(group, "SIGKILL");
+  killAllMarked();
 }
 
 function tell(line: string): void {
@@ -37,7 +49,7 @@ function tell(line: string): void {
 }
 
 function startWatchdog(path: string): void {
-  const started = spawn("/bin/sh", ["-c", watchdogScript], {
+  const started = spawn("/bin/sh", ["-c", watchdogScript, "sh", hostMark], {
     cwd: "/",
     detached: true,
     env: { PATH: path },
