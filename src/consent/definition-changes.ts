@@ -1,76 +1,48 @@
-import type { GrantedTool } from "../types/grants.ts";
 import type { Json } from "../types/json.ts";
 import type { CatalogTool, ServerTool } from "../types/tool.ts";
-import { isObject, own } from "../util/own.ts";
-import { stableJson } from "../util/stable-json.ts";
-import { visibleLine } from "../util/visible.ts";
+import { pathChanges } from "./path-changes.ts";
+import { wholeTexts, wordChanges } from "./word-changes.ts";
 
-const longestText = 200;
+/** A tool as it was when a person allowed it, or when it was last used. */
+export interface ToolBefore {
+  /** Absent: it is not compared. */
+  readonly configHash?: string;
+  readonly definitionHash: string;
+  /** Null where it was too large to keep. */
+  readonly definition: ServerTool | null;
+  /** Since when, ISO 8601; absent where nobody knows, or where it does not matter. */
+  readonly at?: string;
+}
 
-/** What changed between the tool that was allowed and the tool that is called now, in readable sentences. */
-export function describeChanges(before: GrantedTool, now: CatalogTool): readonly string[] {
+/** What changed between what a tool was and what it is now: a sentence, and then a text for each part that is different. */
+export function describeChanges(
+  before: ToolBefore,
+  now: CatalogTool,
+  since: "it was allowed" | "it was first seen" = "it was allowed",
+): readonly string[] {
   const sentences: string[] = [];
-  if (before.configHash !== now.configHash) {
+  if (before.configHash !== undefined && before.configHash !== now.configHash) {
     sentences.push("The configuration of its server changed since the tool was allowed.");
   }
-  if (before.definitionHash !== now.definitionHash) {
-    const changes = before.definition === null ? [] : fieldChanges(before.definition, now.definition);
-    const named = changes.length > 0 ? `: ${changes.join("; ")}` : "";
-    sentences.push(`Its definition changed since it was allowed${named}.`);
-  }
-  return sentences;
+  if (before.definitionHash === now.definitionHash) return sentences;
+  const when = before.at === undefined || before.at === "" ? "" : ` on ${before.at.slice(0, 10)}`;
+  const changes = before.definition === null ? null : definitionChanges(before.definition, now.definition);
+  const unknown = changes === null ? " What it was is not known any more." : "";
+  return [...sentences, `Its definition changed since ${since}${when}.${unknown}`, ...(changes ?? [])];
 }
 
-function fieldChanges(before: ServerTool, now: ServerTool): string[] {
-  const changes: string[] = [];
-  for (const field of ["title", "description"] as const) {
-    if (before[field] !== now[field]) {
-      changes.push(`${field} was ${shown(before[field])}, is ${shown(now[field])}`);
-    }
-  }
-  for (const field of ["inputSchema", "outputSchema"] as const) {
-    if (differ(before[field], now[field]))
-      changes.push(`${field}${propertyChanges(before[field], now[field])}`);
-  }
-  const annotations = memberChanges({ ...before.annotations }, { ...now.annotations });
-  if (annotations.length > 0) changes.push(`annotations (${annotations.join(", ")})`);
-  return changes;
-}
-
-function shown(text: string | undefined): string {
-  if (text === undefined) return "absent";
-  const more = text.length - longestText;
-  const cut = more > 0 ? `${text.slice(0, longestText)}… ${more} more characters` : text;
-  return `"${visibleLine(cut)}"`;
-}
-
-function differ(before: Json | undefined, now: Json | undefined): boolean {
-  if (before === undefined || now === undefined) return before !== now;
-  return stableJson(before) !== stableJson(now);
-}
-
-function propertyChanges(before: Json | undefined, now: Json | undefined): string {
-  if (before === undefined) return " was added";
-  if (now === undefined) return " was removed";
-  const names = memberChanges(properties(before), properties(now));
-  return names.length > 0 ? ` (${names.slice(0, 10).join(", ")})` : "";
-}
-
-function properties(schema: Json): Readonly<Record<string, Json>> {
-  const found = isObject(schema) ? own(schema, "properties") : undefined;
-  return isObject(found) ? found : {};
-}
-
-function memberChanges(
-  before: Readonly<Record<string, Json>>,
-  now: Readonly<Record<string, Json>>,
-): string[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
-  return names.flatMap((name) => {
-    const old = own(before, name);
-    const fresh = own(now, name);
-    if (!differ(old, fresh)) return [];
-    const verb = old === undefined ? "added" : fresh === undefined ? "removed" : "changed";
-    return [`${visibleLine(name.slice(0, 80))} ${verb}`];
+/** The difference of two definitions, a text for each part: escaped, bounded, `[-removed-]` and `{+added+}`. */
+export function definitionChanges(before: ServerTool, now: ServerTool): readonly string[] {
+  const texts = (["title", "description"] as const).flatMap((field) => {
+    const [old, fresh] = [before[field], now[field]];
+    if (old === fresh) return [];
+    const change =
+      old === undefined || fresh === undefined ? wholeTexts(old, fresh) : wordChanges(old, fresh);
+    return [`${field}: ${change}`];
   });
+  const values = (["inputSchema", "outputSchema"] as const).flatMap((field) =>
+    pathChanges(field, before[field], now[field]),
+  );
+  const hints: readonly [Json, Json] = [{ ...before.annotations }, { ...now.annotations }];
+  return [...texts, ...values, ...pathChanges("annotations", ...hints)];
 }

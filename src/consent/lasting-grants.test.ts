@@ -21,7 +21,7 @@ function memoryGrants() {
       if (state.broken) throw new Error("the disk is full");
       const grant = { ...binding, id: `grant_${kept.size + 1}`, at: "2026-01-02T00:00:00.000Z" };
       const { configHash, definitionHash } = binding;
-      kept.set(key(binding), { grant, before: { configHash, definitionHash, definition } });
+      kept.set(key(binding), { grant, before: { configHash, definitionHash, definition, at: grant.at } });
       return grant;
     },
   };
@@ -80,7 +80,10 @@ test("a tool that changed since it was allowed for good is asked with the differ
   await call({ description: "Reads" });
   await call({ description: "Reads and sends" });
   await call({ description: "Reads", configHash: "config-2" });
-  expect(questions[1]?.warnings[0]).toContain('description was "Reads", is "Reads and sends"');
+  expect(questions[1]?.warnings.slice(0, 2)).toEqual([
+    "Its definition changed since it was allowed on 2026-01-02.",
+    "description: Reads{+ and sends+}",
+  ]);
   expect(questions[2]?.warnings[0]).toBe(
     "The configuration of its server changed since the tool was allowed.",
   );

@@ -42,6 +42,8 @@ export interface GrantedTool {
   readonly configHash: string;
   readonly definitionHash: string;
   readonly definition: ServerTool | null;
+  /** When it was allowed, ISO 8601. */
+  readonly at?: string;
 }
 
 /**

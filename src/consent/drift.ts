@@ -1,0 +1,42 @@
+import type { DefinitionThen } from "../types/definitions.ts";
+import type { CatalogTool, ToolCall } from "../types/tool.ts";
+import { describeChanges } from "./definition-changes.ts";
+import type { Assessment } from "./policy.ts";
+
+/** What tools were before, across runs. */
+export interface Drift {
+  /** What the tool was when it was last used, until a person has accepted what it is now; null: it did not change. */
+  before(tool: CatalogTool): DefinitionThen | null;
+  /** A person has seen what changed and allowed the tool. */
+  accept(tool: CatalogTool): void;
+}
+
+export const noDrift: Drift = { before: () => null, accept: () => {} };
+
+/**
+ * The assessment of a call whose tool changed since it was last used. A server's word that the tool only reads was believed of
+ * another definition, so that it is asked about once; what a rule or a person allows stays allowed, with a warning.
+ */
+export function assessDrift(call: ToolCall, assessment: Assessment, drift: Drift): Assessment {
+  if (assessment.type !== "allow" || assessment.by.type === "builtin") return assessment;
+  const before = drift.before(call.tool);
+  if (before === null) return assessment;
+  const [sentence = ""] = changesBefore(before, call.tool);
+  if (assessment.by.type === "hint") {
+    const reason = `${sentence} What its server says of it is asked about once.`;
+    return { ...assessment, type: "ask", reason, grantable: true };
+  }
+  return { ...assessment, warnings: [...assessment.warnings, sentence] };
+}
+
+/** What the question about a call says of it: what changed, unless the person is told that already, and oddities of its name. */
+export function driftWarnings({ tool }: ToolCall, told: readonly string[], drift: Drift): readonly string[] {
+  const before = told.length > 0 ? null : drift.before(tool);
+  return [...told, ...(before === null ? [] : changesBefore(before, tool)), ...(tool.warnings ?? [])];
+}
+
+function changesBefore(before: DefinitionThen, tool: CatalogTool): readonly string[] {
+  return before.definitionHash === ""
+    ? ["It is not known whether its definition changed since it was last used."]
+    : describeChanges(before, tool, "it was first seen");
+}
