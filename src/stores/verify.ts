@@ -1,12 +1,13 @@
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createChainCheck } from "../util/hash-chain.ts";
 import { isObject } from "../util/own.ts";
-import { type Head, parseHeads } from "./audit-heads.ts";
+import type { Head } from "./audit-heads.ts";
 import { auditPaths } from "./audit-opening.ts";
+import type { CheckSignature } from "./audit-signature.ts";
 import { nativeHash } from "./native-hash.ts";
 import { readLines } from "./read-lines.ts";
-import { storeError, systemCode } from "./store-error.ts";
+import { systemCode } from "./store-error.ts";
+import { checkKept, checkSignatures, namesIn, readHeads } from "./verify-heads.ts";
 
 /** What was found in one file of the audit log. Sentences are for a person. */
 export interface AuditFileReport {
@@ -34,38 +35,11 @@ interface Continued {
   readonly hash: string;
 }
 
-interface CheckedFile {
+export interface CheckedFile {
   readonly report: AuditFileReport;
   readonly continues: Continued | null;
-  /** Hashes by number, of the records that other files continue. */
+  /** Hashes by number, of the records that other files or kept heads name. */
   readonly hashes: ReadonlyMap<number, string>;
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return (await readdir(folder)).sort();
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
-    throw storeError("store_failed", "The audit log cannot be read", folder, error);
-  }
-}
-
-/** All heads by file, and a report for each heads file that cannot be read. */
-async function readHeads(folder: string): Promise<{ heads: Map<string, Head>; bad: AuditFileReport[] }> {
-  const heads = new Map<string, Head>();
-  const bad: AuditFileReport[] = [];
-  for (const name of await namesIn(folder)) {
-    const path = join(folder, name);
-    let parsed = parseHeads(await readFile(path, "utf8"));
-    // Another process may be writing its slot at this moment: a second look finds it whole.
-    if (parsed.unreadable > 0) parsed = parseHeads(await readFile(path, "utf8"));
-    for (const head of parsed.heads) heads.set(head.file, head);
-    if (parsed.unreadable > 0) {
-      const problem = `${parsed.unreadable} of its heads cannot be read: the file was changed.`;
-      bad.push({ path, records: 0, ok: false, problem });
-    }
-  }
-  return { heads, bad };
 }
 
 /** What the first record says of its file, or why it is not its first record. */
@@ -85,11 +59,13 @@ function readOpening(line: string, file: string): { continues: Continued | null 
 
 const torn = "Its last line is torn: its process ended while writing it, or is writing it now.";
 
+function behindHead(count: number): string {
+  const records = count === 1 ? "One record stands" : `${count} records stand`;
+  return `${records} behind its head: its process was writing, or ended before it noted them, or they were added.`;
+}
+
 /** The records that files say they continue: the numbers by file. */
-async function continuedRecords(
-  logs: string,
-  files: Iterable<string>,
-): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
+async function continuedRecords(logs: string, files: Iterable<string>): Promise<Map<string, Set<number>>> {
   const wanted = new Map<string, Set<number>>();
   for (const file of files) {
     try {
@@ -111,11 +87,11 @@ interface FileToCheck {
   readonly path: string;
   readonly file: string;
   readonly head: Head | undefined;
-  /** Numbers of the records that other files continue. */
-  readonly continued: ReadonlySet<number>;
+  /** Numbers of the records that other files or kept heads name. */
+  readonly named: ReadonlySet<number>;
 }
 
-async function checkFile({ path, file, head, continued }: FileToCheck): Promise<CheckedFile> {
+async function checkFile({ path, file, head, named }: FileToCheck): Promise<CheckedFile> {
   const check = createChainCheck({ hashText: nativeHash, ...(head && { head }) });
   const hashes = new Map<number, string>();
   let continues: Continued | null = null;
@@ -143,7 +119,7 @@ async function checkFile({ path, file, head, continued }: FileToCheck): Promise<
       const found = check.add(text);
       if (found !== null) return result(found.problem, found.seq);
       const { seq, hash } = check.position;
-      if (continued.has(seq)) hashes.set(seq, hash);
+      if (named.has(seq)) hashes.set(seq, hash);
       if (seq > 1) continue;
       const opening = readOpening(text ?? "", file);
       if ("problem" in opening) return result(opening.problem, 1);
@@ -160,6 +136,8 @@ async function checkFile({ path, file, head, continued }: FileToCheck): Promise<
   }
   if (head === undefined) return result("No head lists this file: it was put here, or its head was removed.");
   const cut = check.end();
+  const { seq } = check.position;
+  if (seq > head.seq && !named.has(seq)) note = [note, behindHead(seq - head.seq)].filter(Boolean).join(" ");
   return cut === null ? result() : result(cut.problem, cut.seq);
 }
 
@@ -175,26 +153,43 @@ function checkContinuation(checked: CheckedFile, byFile: ReadonlyMap<string, Che
   return { ...report, ok: false, problem, firstBadSeq: 1 };
 }
 
+export interface VerifySettings {
+  /** Heads that were kept elsewhere: what they name must still be there. */
+  readonly kept?: readonly Head[];
+  /** Every file must be covered by a head that this accepts. */
+  readonly isSigned?: CheckSignature;
+}
+
 /**
  * Checks every file of the audit log in a state folder, its head, and that each continues the one it names. Finds
  * every change by somebody who cannot write the heads; works while other processes write. Rejects with `store_failed`
  * when the log cannot be read. A folder without a log is ok and has no records.
  */
-export async function verifyAudit(folder: string): Promise<AuditReport> {
+export async function verifyAudit(folder: string, settings: VerifySettings = {}): Promise<AuditReport> {
+  const { kept = [], isSigned } = settings;
   const paths = auditPaths(folder);
   // In this order: names, heads, records. What is added meanwhile is then newer than what it is compared with.
   const present = (await namesIn(paths.logs)).filter((name) => name.endsWith(".jsonl"));
   const { heads, bad } = await readHeads(paths.heads);
-  const names = new Set([...heads.keys(), ...present.map((name) => name.slice(0, -".jsonl".length))]);
-  const byFile = new Map<string, CheckedFile>();
+  const found = present.map((name) => name.slice(0, -".jsonl".length));
+  const names = new Set([...heads.keys(), ...found, ...kept.map(({ file }) => file)]);
   const wanted = await continuedRecords(paths.logs, names);
+  for (const { file, seq } of kept) wanted.set(file, (wanted.get(file) ?? new Set()).add(seq));
+  const byFile = new Map<string, CheckedFile>();
   for (const file of [...names].sort()) {
     const path = join(paths.logs, `${file}.jsonl`);
-    const continued = wanted.get(file) ?? new Set<number>();
-    byFile.set(file, await checkFile({ path, file, head: heads.get(file), continued }));
+    const named = wanted.get(file) ?? new Set<number>();
+    byFile.set(file, await checkFile({ path, file, head: heads.get(file), named }));
   }
-  const reports = [...byFile.values()].map((checked) => checkContinuation(checked, byFile));
-  const files = [...bad, ...reports];
+  const reports = new Map<string, AuditFileReport>();
+  for (const [file, checked] of byFile) {
+    const continuation = checkContinuation(checked, byFile);
+    const ofFile = kept.filter((head) => head.file === file);
+    reports.set(file, checkKept(continuation, checked, ofFile));
+  }
+  const signed =
+    isSigned === undefined ? [...reports.values()] : checkSignatures(reports, byFile, heads, isSigned);
+  const files = [...bad, ...signed];
   return {
     ok: files.every((file) => file.ok),
     files,
