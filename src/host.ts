@@ -25,10 +25,11 @@ import { lastingGrants } from "./host/lasting-grants.ts";
 import { createNotices } from "./host/notices.ts";
 import { createHostOffers } from "./host/offers.ts";
 import { type HostParts, openCatalog } from "./host/parts.ts";
+import { policyRules } from "./host/policy-rules.ts";
 import { settled } from "./host/ready.ts";
 import { withResourceTools } from "./host/resource-tools.ts";
 import { createModelSelector } from "./host/select-models.ts";
-import { createTimeouts, createToolFilter } from "./host/server-settings.ts";
+import { createFolders, createTimeouts, createToolFilter } from "./host/server-settings.ts";
 import { createResultMapper } from "./results/mapper.ts";
 import { createPager } from "./results/pager.ts";
 import { openFileStores } from "./stores/file-stores.ts";
@@ -177,8 +178,8 @@ function consentOf(
   lasting: LastingGrants,
 ): HostConsent {
   return createConsent({
-    rules: policy?.rules ?? [],
-    projectRules: policy?.projectRules ?? [],
+    ...policyRules(policy),
+    folderOf: createFolders(servers),
     approve: approve ?? null,
     clock,
     redact,

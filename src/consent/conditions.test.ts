@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
+import { makeFacts, makeTool } from "../../test/support/tools.ts";
 import type { JsonObject } from "../types/json.ts";
-import { meetsConditions } from "./conditions.ts";
+import type { CallFacts } from "../types/policy.ts";
+import { createCallView, meetsConditions } from "./conditions.ts";
 import { parseRules } from "./rules.ts";
 
-function meets(rule: string, values: JsonObject): boolean {
+function meets(rule: string, values: JsonObject, parts: Partial<CallFacts> = {}): boolean {
   const [parsed] = parseRules([rule], "user");
-  return parsed !== undefined && meetsConditions(parsed, values);
+  return (
+    parsed !== undefined && meetsConditions(parsed, createCallView(makeFacts(makeTool(), values, parts)))
+  );
 }
 
 test("every condition must be met, and an absent argument meets none", () => {

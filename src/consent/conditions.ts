@@ -1,32 +1,108 @@
-import type { Json, JsonObject } from "../types/json.ts";
+import type { Json } from "../types/json.ts";
+import type { CallFacts } from "../types/policy.ts";
 import { isObject, own } from "../util/own.ts";
-import { matchesGlob } from "./glob.ts";
-import type { Rule, RuleCondition } from "./rules.ts";
+import { isAboutArgument, type PathCondition, type RuleCondition } from "./condition-words.ts";
+import { type Glob, matchesGlob } from "./glob.ts";
+import { isHost } from "./host-condition.ts";
+import { matchesPattern } from "./pattern.ts";
+import type { Rule } from "./rules.ts";
+import { isSituation } from "./situation.ts";
+import { isUnder } from "./under.ts";
+
+/** The facts of one call, and what was found at paths of its arguments: rules ask for the same ones. */
+export interface CallView {
+  readonly facts: CallFacts;
+  readonly found: Map<string, readonly Value[]>;
+}
+
+/** A value at a path, as text; null for a member of a list that lacks the argument. */
+interface Value {
+  readonly text: string | null;
+  /** The text as a path with `.`, `..` and doubled slashes worked out, where that is another text. */
+  readonly workedOut: string | null;
+  readonly stepsUp: boolean;
+  /** Whether it was a text, or another value that is shown as one. */
+  readonly isText: boolean;
+}
+
+export function createCallView(facts: CallFacts): CallView {
+  return { facts, found: new Map() };
+}
+
+/** Whether the call meets all conditions of a rule. */
+export function meetsConditions(rule: Rule, view: CallView): boolean {
+  for (const condition of rule.conditions) if (!meetsCondition(rule, condition, view)) return false;
+  return true;
+}
 
 /**
- * Whether the arguments meet all conditions of a rule. An absent argument meets none. Of a list, all members must fit
- * where the rule allows, and one is enough where it asks or denies: a condition is never the way around a rule.
+ * Whether the call meets one condition. An absent argument meets none. Of a list, all members must fit where the rule
+ * allows, and one is enough where it asks or denies; what cannot be told does not fit where the rule allows, and does
+ * where it asks or denies: a condition is never the way around a rule.
  */
-export function meetsConditions(rule: Rule, values: JsonObject): boolean {
-  return rule.conditions.every((condition) => meets(rule, condition, values));
+export function meetsCondition(rule: Rule, condition: RuleCondition, view: CallView): boolean {
+  const allowing = rule.effect === "allow";
+  if (!isAboutArgument(condition)) {
+    const met = isSituation(condition, view.facts);
+    return allowing ? met === true : met !== false;
+  }
+  const values = valuesOf(condition, view);
+  if (values.length === 0) return false;
+  const { folder } = view.facts;
+  return allowing
+    ? values.every(
+        (value) => value.text !== null && fits(condition, value, value.text, folder, true) === true,
+      )
+    : values.some(
+        (value) => value.text !== null && fits(condition, value, value.text, folder, false) !== false,
+      );
 }
 
-function meets(rule: Rule, condition: RuleCondition, values: JsonObject): boolean {
-  const found = valuesAt(values, condition.path);
-  if (found === null || found.length === 0) return false;
-  return rule.effect === "allow"
-    ? found.every((text) => text !== null && allowsText(condition, text))
-    : found.some((text) => text !== null && (fits(condition, text) || fits(condition, withoutDots(text))));
+/** Whether a value fits, or null where that cannot be told. */
+function fits(
+  condition: PathCondition,
+  value: Value,
+  text: string,
+  folder: string | null,
+  allowing: boolean,
+): boolean | null {
+  switch (condition.type) {
+    case "glob":
+      return allowing ? allowsText(condition.glob, value, text) : fitsGlob(condition.glob, value, text);
+    case "regex": {
+      if (allowing && value.stepsUp) return false;
+      const met = matchesPattern(condition.pattern, text);
+      if (allowing || met !== false || value.workedOut === null) return met;
+      return matchesPattern(condition.pattern, value.workedOut);
+    }
+    case "under":
+      return value.isText ? isUnder(condition.folder, text, folder, allowing) : unlessObject(text);
+    case "host":
+      return value.isText ? isHost(condition.glob, text, allowing) : unlessObject(text);
+  }
 }
 
-function fits(condition: RuleCondition, text: string): boolean {
-  return matchesGlob(condition.glob, text);
+/** A number is neither a path nor a URL; what an object stands for cannot be told. */
+function unlessObject(text: string): boolean | null {
+  return text.startsWith("{") ? null : false;
+}
+
+function fitsGlob(glob: Glob, value: Value, text: string): boolean | null {
+  if (isTooMuch(glob, text)) return null;
+  return matchesGlob(glob, text) || (value.workedOut !== null && matchesGlob(glob, value.workedOut));
 }
 
 /** A wildcard never stands for a step up: `/project/**` does not allow `/project/../secret`. */
-function allowsText(condition: RuleCondition, text: string): boolean {
-  if (!Number.isFinite(condition.glob.literal)) return fits(condition, text);
-  return !stepsUp.test(text) && fits(condition, text);
+function allowsText(glob: Glob, value: Value, text: string): boolean | null {
+  if (glob.exact === null && (value.stepsUp || isTooMuch(glob, text))) return null;
+  return matchesGlob(glob, text);
+}
+
+/** Steps of work for one text; what would take more is not decided. */
+const mostWork = 20_000_000;
+
+function isTooMuch(glob: Glob, text: string): boolean {
+  return glob.only === null && text.length * glob.steps.length > mostWork;
 }
 
 const stepsUp = /(?:^|[\s/\\]|%2f|%5c)(?:\.|%2e){2}(?:$|[\s/\\?#]|%2f|%5c)/i;
@@ -41,20 +117,34 @@ function withoutDots(text: string): string {
   return kept.join("/");
 }
 
-/** Every value at the path as text; lists are looked through. A null member stands for an absent one. */
-function valuesAt(value: Json, path: readonly string[]): readonly (string | null)[] | null {
-  const [key, ...rest] = path;
-  if (key === undefined) return asTexts(value);
-  if (Array.isArray(value)) {
-    const member: Json | undefined = /^\d{1,9}$/.test(key) ? value[Number(key)] : undefined;
-    if (member !== undefined) return valuesAt(member, rest);
-    return value.flatMap((each: Json) => valuesAt(each, path) ?? [null]);
+function valuesOf({ key, path }: PathCondition, { facts, found }: CallView): readonly Value[] {
+  let values = found.get(key);
+  if (values === undefined) {
+    values = valuesAt(facts.arguments, path, 0) ?? [];
+    found.set(key, values);
   }
-  const member = isObject(value) ? own(value, key) : undefined;
-  return member === undefined ? null : valuesAt(member, rest);
+  return values;
 }
 
-function asTexts(value: Json): readonly (string | null)[] {
-  if (Array.isArray(value)) return value.flatMap((member: Json) => asTexts(member));
-  return [typeof value === "string" ? value : JSON.stringify(value)];
+/** Every value at the path; lists are looked through. Null where there is none. */
+function valuesAt(value: Json, path: readonly string[], depth: number): readonly Value[] | null {
+  const key = path[depth];
+  if (key === undefined) return asValues(value);
+  if (Array.isArray(value)) {
+    const member: Json | undefined = /^\d{1,9}$/.test(key) ? value[Number(key)] : undefined;
+    if (member !== undefined) return valuesAt(member, path, depth + 1);
+    return value.flatMap((each: Json) => valuesAt(each, path, depth) ?? [absent]);
+  }
+  const member = isObject(value) ? own(value, key) : undefined;
+  return member === undefined ? null : valuesAt(member, path, depth + 1);
+}
+
+const absent: Value = { text: null, workedOut: null, stepsUp: false, isText: false };
+
+function asValues(value: Json): readonly Value[] {
+  if (Array.isArray(value)) return value.flatMap((member: Json) => asValues(member));
+  const isText = typeof value === "string";
+  const text = isText ? value : JSON.stringify(value);
+  const workedOut = withoutDots(text);
+  return [{ text, workedOut: workedOut === text ? null : workedOut, stepsUp: stepsUp.test(text), isText }];
 }

@@ -2,14 +2,18 @@ import { toHostError } from "../errors.ts";
 import type { ApprovalAnswer, Approver } from "../types/approval.ts";
 import type { Consent, ConsentContext } from "../types/consent.ts";
 import type { AllowDecision, DecisionSource, DenyDecision, Verdict } from "../types/outcome.ts";
+import type { CallFacts, PolicyExplanation, ShadowVerdict } from "../types/policy.ts";
 import type { Clock } from "../types/ports.ts";
 import type { ToolCall, ToolRoute } from "../types/tool.ts";
 import { askApprover, type Reply } from "./ask.ts";
+import { explainCall } from "./explain.ts";
 import { extentOf, personReason } from "./extent.ts";
+import { factsOf, type HostFacts } from "./facts.ts";
 import { createGrants, type Grants, type LastingGrants } from "./grants.ts";
-import { type Assessment, createPolicy } from "./policy.ts";
+import { type Assessment, createPolicy, type Policy } from "./policy.ts";
 import { addToGroups, type CallGroup, toQuestion } from "./questions.ts";
 import { idleRules, parseProjectRules, parseRules, type Rule } from "./rules.ts";
+import { createShadow, type Shadow, shadowWarning } from "./shadow.ts";
 import { createStamps, type Stamps } from "./stamp.ts";
 import { suggestRule } from "./suggestion.ts";
 
@@ -18,6 +22,12 @@ export interface ConsentSettings {
   readonly rules: readonly string[];
   /** Rules of a project's file, which may only ask, deny and hide. */
   readonly projectRules?: readonly string[];
+  /** Rules of an administrator: where one matches, the user's are not looked at. */
+  readonly administratorRules?: readonly string[];
+  /** Rules that are tried out in the place of `rules`: what they would change is told, and nothing else. */
+  readonly shadowRules?: readonly string[];
+  /** The absolute folder that a server works in, or null. Default: none is known. */
+  readonly folderOf?: (server: string) => string | null;
   /** Null where nobody can be asked: such calls are denied. */
   readonly approve: Approver | null;
   readonly clock: Clock;
@@ -32,12 +42,19 @@ export interface ConsentSettings {
 /** Consent of a host, which also says what the model must not even see. */
 export interface HostConsent extends Consent {
   hidden(route: ToolRoute): boolean;
+  /** Which rule would decide a call of the model now, and why. Nothing is asked, run or recorded. */
+  explain(
+    call: Pick<ToolCall, "tool" | "arguments">,
+    context: Pick<ConsentContext, "principal" | "reads">,
+  ): PolicyExplanation;
   /** What is wrong with the rules without making them useless, as sentences. */
   readonly warnings: readonly string[];
 }
 
 interface Parts {
-  readonly rules: readonly Rule[];
+  readonly policy: Policy;
+  readonly shadow: Shadow;
+  readonly host: HostFacts;
   readonly approve: Approver | null;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
@@ -47,11 +64,15 @@ interface Parts {
 
 /** The only place where a call is allowed. Throws `config_invalid` when a rule is not valid. */
 export function createConsent(settings: ConsentSettings): HostConsent {
-  const rules = [...parseRules(settings.rules, "user"), ...parseProjectRules(settings.projectRules ?? [])];
+  const { rules, shadow } = readRules(settings);
   const policy = createPolicy(rules);
-  const { approve, clock, redact = (text) => text } = settings;
+  const { approve, clock, redact = (text) => text, folderOf = () => null } = settings;
+  const host: HostFacts = { mode: approve === null ? "headless" : "interactive", folderOf };
   const grants = createGrants(settings.lasting ?? { store: () => null, mayLast: () => false });
-  const parts: Parts = { rules, approve, clock, redact, grants, stamps: createStamps() };
+  const parts: Parts = {
+    ...{ policy, shadow, host, approve, clock, redact, grants },
+    stamps: createStamps(),
+  };
 
   return {
     warnings: settings.servers === undefined ? [] : idleRules(rules, settings.servers),
@@ -60,8 +81,9 @@ export function createConsent(settings: ConsentSettings): HostConsent {
       const groups = new Map<string, CallGroup>();
       const decided: ToolCall[] = [];
       for (const [index, call] of calls.entries()) {
-        const assessment = policy.assess(call, context.origin);
-        const verdict = settleWithoutQuestion(call, assessment, context, parts);
+        const facts = factsOf(call, context, host);
+        const assessment = assess(call, facts, context, parts);
+        const verdict = settleWithoutQuestion(call, facts, assessment, context, parts);
         if (verdict === null) addToGroups(groups, call, index, assessment);
         else {
           decided.push(call);
@@ -75,27 +97,57 @@ export function createConsent(settings: ConsentSettings): HostConsent {
     },
     recheck: parts.stamps.recheck,
     hidden: policy.hidden,
+    explain: (call, context) => explainCall(policy, factsOf(call, { ...context, origin: "model" }, host)),
   };
+}
+
+function readRules(settings: ConsentSettings): { rules: readonly Rule[]; shadow: Shadow } {
+  const others = [
+    ...parseRules(settings.administratorRules ?? [], "administrator"),
+    ...parseProjectRules(settings.projectRules ?? []),
+  ];
+  const tried = settings.shadowRules === undefined ? null : parseRules(settings.shadowRules, "user");
+  return {
+    rules: [...parseRules(settings.rules, "user"), ...others],
+    shadow: createShadow(tried === null ? null : [...tried, ...others]),
+  };
+}
+
+/** The policy's assessment, with what is known of the call beside and with what is tried out. */
+function assess(call: ToolCall, facts: CallFacts, context: ConsentContext, parts: Parts): Assessment {
+  const assessment = parts.policy.assess(facts);
+  const warnings = [...assessment.warnings, ...call.warnings];
+  const shadow = parts.shadow(facts, assessment);
+  if (shadow === null) return { ...assessment, warnings };
+  context.emit({ type: "warning", code: "policy_shadow", text: shadowWarning(facts, assessment, shadow) });
+  return { ...assessment, warnings, shadow };
 }
 
 /** The verdict of a call that needs no question, or null. */
 function settleWithoutQuestion(
   call: ToolCall,
+  facts: CallFacts,
   assessment: Assessment,
   context: ConsentContext,
   parts: Parts,
 ): Verdict | null {
   const { by, reason, warnings } = assessment;
-  if (assessment.type === "deny") return denied(call, by, `Denied: ${reason}`);
+  const tried = shadowOf(assessment);
+  if (assessment.type === "deny") return denied(call, by, `Denied: ${reason}`, tried);
   if (assessment.type === "allow") {
-    return allowed(call, { type: "allow", by, reason, warnings, waitedMs: 0 }, parts);
+    return allowed(call, { type: "allow", by, reason, warnings, waitedMs: 0, ...tried }, parts);
   }
   const grant = assessment.grantable ? parts.grants.find(call, { ...context, by }) : null;
   if (grant !== null) {
-    const decision = { type: "allow", by: grant.by, reason: grant.reason, warnings, waitedMs: 0 } as const;
+    const { reason } = grant;
+    const decision = { type: "allow", by: grant.by, reason, warnings, waitedMs: 0, ...tried } as const;
     return allowed(call, decision, parts, grant.holds);
   }
-  return parts.approve === null ? deniedUnasked(call, assessment, parts.rules) : null;
+  return parts.approve === null ? deniedUnasked(call, facts, assessment, parts.policy) : null;
+}
+
+function shadowOf({ shadow }: Assessment): { readonly shadow?: ShadowVerdict } {
+  return shadow === undefined ? {} : { shadow };
 }
 
 function allowed(
@@ -111,7 +163,7 @@ function denied(
   call: ToolCall,
   by: DecisionSource,
   reason: string,
-  how: Partial<Pick<DenyDecision, "unasked" | "waitedMs" | "rule">> = {},
+  how: Partial<Pick<DenyDecision, "unasked" | "waitedMs" | "rule" | "shadow">> = {},
 ): Verdict {
   return {
     type: "denied",
@@ -120,8 +172,8 @@ function denied(
   };
 }
 
-function deniedUnasked(call: ToolCall, assessment: Assessment, rules: readonly Rule[]): Verdict {
-  const rule = suggestRule(call, rules);
+function deniedUnasked(call: ToolCall, facts: CallFacts, assessment: Assessment, policy: Policy): Verdict {
+  const rule = suggestRule(facts, policy);
   const advice =
     rule === null
       ? `No single rule would allow it. ${assessment.reason}`
@@ -129,6 +181,7 @@ function deniedUnasked(call: ToolCall, assessment: Assessment, rules: readonly R
   return denied(call, assessment.by, `Denied: nobody could be asked. ${advice}`, {
     unasked: true,
     ...(rule === null ? {} : { rule }),
+    ...shadowOf(assessment),
   });
 }
 
@@ -180,9 +233,10 @@ function toVerdict(
   context: ConsentContext,
   parts: Parts,
 ): Verdict | Promise<Verdict> {
+  const tried = shadowOf(group.assessment);
   if (reply.type === "unanswered") {
     const reason = `Denied: ${reply.reason}`;
-    return denied(call, { type: "default" }, reason, { unasked: reply.unasked, waitedMs });
+    return denied(call, { type: "default" }, reason, { unasked: reply.unasked, waitedMs, ...tried });
   }
   const { answer } = reply;
   const by: DecisionSource = { type: "person", principal: context.principal };
@@ -190,6 +244,7 @@ function toVerdict(
     const message = answer?.type === "deny" ? answer.message : undefined;
     return denied(call, by, message ? `Denied by the person: ${message}` : "Denied by the person.", {
       waitedMs,
+      ...tried,
     });
   }
   return allowedByPerson(call, answer, group.assessment, waitedMs, context, parts);
@@ -212,7 +267,11 @@ function allowedByPerson(
   const { scope, conditions } = extent;
   const reason = redact(personReason(extent));
   const verdict = (more: readonly string[] = []) =>
-    allowed(call, { type: "allow", by, reason, warnings: [...warnings, ...more], waitedMs }, parts);
+    allowed(
+      call,
+      { type: "allow", by, reason, warnings: [...warnings, ...more], waitedMs, ...shadowOf(assessment) },
+      parts,
+    );
   grants.noteAllowed(call, asked);
   if (scope === "once") return verdict();
   const adding = grants.add(call, asked, scope, conditions);

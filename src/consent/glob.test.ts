@@ -5,8 +5,9 @@ import { parseRules } from "./rules.ts";
 
 function valueGlob(pattern: string): Glob {
   const [rule] = parseRules([`allow s/t p=${pattern}`], "user");
-  if (rule?.conditions[0] === undefined) throw new Error("expected a condition");
-  return rule.conditions[0].glob;
+  const [condition] = rule?.conditions ?? [];
+  if (condition?.type !== "glob") throw new Error("expected a condition");
+  return condition.glob;
 }
 
 function fits(pattern: string, text: string): boolean {

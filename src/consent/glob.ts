@@ -5,6 +5,11 @@ export interface Glob {
   readonly literal: number;
   /** The one text that fits, when there is no wildcard. */
   readonly exact: string | null;
+  /** Literal text at both ends: most texts that do not fit are told by these. */
+  readonly start: string;
+  readonly end: string;
+  /** The wildcard when it is the only one, and not of folders. */
+  readonly only: "segment" | "anything" | null;
 }
 
 /**
@@ -24,7 +29,21 @@ export function createGlob(tokens: readonly GlobToken[]): Glob {
   const texts = tokens.map((token) => (token.type === "text" ? token.text : ""));
   const exact = tokens.every((token) => token.type === "text") ? texts.join("") : null;
   const literal = exact === null ? texts.join("").length : Number.POSITIVE_INFINITY;
-  return { steps: tokens.flatMap(toSteps), literal, exact };
+  const isWildcard = (token: GlobToken) => token.type !== "text";
+  const first = tokens.findIndex(isWildcard);
+  const last = tokens.findLastIndex(isWildcard);
+  const wildcard = tokens[first];
+  return {
+    steps: tokens.flatMap(toSteps),
+    literal,
+    exact,
+    start: exact ?? texts.slice(0, first).join(""),
+    end: exact ?? texts.slice(last + 1).join(""),
+    only:
+      first === last && (wildcard?.type === "segment" || wildcard?.type === "anything")
+        ? wildcard.type
+        : null,
+  };
 }
 
 function toSteps(token: GlobToken): Step[] {
@@ -43,8 +62,13 @@ function toSteps(token: GlobToken): Step[] {
  * time is at most the text's length times the pattern's, whatever the two are.
  */
 export function matchesGlob(glob: Glob, text: string): boolean {
-  const { steps, exact } = glob;
+  const { steps, exact, start, end, only } = glob;
   if (exact !== null) return exact === text;
+  if (!text.startsWith(start) || !text.endsWith(end)) return false;
+  if (only !== null) {
+    const length = text.length - start.length - end.length;
+    return length >= 0 && (only === "anything" || !hasSeparator(text, start.length, start.length + length));
+  }
   const endless = steps.at(-1) === "anything" ? steps.length - 1 : -1;
   /** The character at which a position was last reached: each is followed once per character. */
   const reached = new Int32Array(steps.length + 1).fill(-1);
@@ -58,6 +82,15 @@ export function matchesGlob(glob: Glob, text: string): boolean {
     [active, next] = [next, active];
   }
   return active.includes(steps.length);
+}
+
+function hasSeparator(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (isSeparator(text.charCodeAt(at))) return true;
+  return false;
+}
+
+function isSeparator(code: number): boolean {
+  return code === 0x2f || code === 0x5c;
 }
 
 /** Adds a position and those behind it that need no character. */
@@ -89,7 +122,7 @@ function read(
   const step = steps[position];
   if (step === code) reach(steps, position + 1, at, reached, into);
   if (typeof step !== "string" || step === "enter") return;
-  const separator = code === 0x2f || code === 0x5c;
+  const separator = isSeparator(code);
   if (step !== "segment" || !separator) reach(steps, position, at, reached, into);
   if (step === "folders" && separator) reach(steps, position + 1, at, reached, into);
 }

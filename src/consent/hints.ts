@@ -1,4 +1,4 @@
-import type { CatalogTool } from "../types/tool.ts";
+import type { CallFacts } from "../types/policy.ts";
 
 /**
  * What a tool's annotations may mean here (MCP `ToolAnnotations`). A server that the operator does not trust can only
@@ -10,8 +10,8 @@ export interface Hints {
   readonly reachesOutside: "yes" | "unknown" | "no";
 }
 
-export function readHints(tool: CatalogTool): Hints {
-  const { readOnlyHint, destructiveHint, openWorldHint } = tool.definition.annotations;
+export function readHints(tool: Pick<CallFacts, "trusted" | "annotations">): Hints {
+  const { readOnlyHint, destructiveHint, openWorldHint } = tool.annotations;
   const destructive = destructiveHint === true;
   const closed = tool.trusted && openWorldHint === false;
   return {

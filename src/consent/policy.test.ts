@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { makeCall, makeTool, type ToolParts } from "../../test/support/tools.ts";
+import { makeFacts, makeTool, type ToolParts } from "../../test/support/tools.ts";
 import type { JsonObject } from "../types/json.ts";
 import { type Assessment, createPolicy } from "./policy.ts";
 import { parseRules, type Rule } from "./rules.ts";
@@ -12,7 +12,7 @@ function assess(
   origin: "model" | "direct" = "model",
 ): Assessment {
   const parsed = rules.flatMap((rule) => (typeof rule === "string" ? parseRules([rule], "user") : [rule]));
-  return createPolicy(parsed).assess(makeCall(makeTool(tool), values), origin);
+  return createPolicy(parsed).assess(makeFacts(makeTool(tool), values, { origin }));
 }
 
 function decision(rules: readonly string[], tool: ToolParts, values: JsonObject = {}): string {
@@ -105,9 +105,9 @@ test("a call that reaches outside carries a warning, and an unknown reach only w
 
 test("the host's own tools are allowed whatever the rules say, and are never hidden", () => {
   const policy = createPolicy(parseRules(["deny */*", "hide */*"], "user"));
-  const call = makeCall(makeTool({ server: "drawbridge", name: "read_output" }));
-  expect(policy.assess(call, "model")).toMatchObject({ type: "allow", by: { type: "builtin" } });
-  expect(policy.hidden(call.tool.route)).toBe(false);
+  const facts = makeFacts(makeTool({ server: "drawbridge", name: "read_output" }));
+  expect(policy.assess(facts)).toMatchObject({ type: "allow", by: { type: "builtin" } });
+  expect(policy.hidden(facts.route)).toBe(false);
 });
 
 test("a call that a person typed is allowed unless a rule denies it", () => {
@@ -130,8 +130,8 @@ test("a hidden tool is kept from the list and from being called, unless a narrow
   expect(policy.hidden({ server: "fs", tool: "write" })).toBe(false);
   expect(policy.hidden({ server: "db", tool: "read" })).toBe(false);
   const write = makeTool({ server: "fs", name: "write" });
-  expect(policy.assess(makeCall(write, { path: "/etc" }), "model").type).toBe("deny");
-  expect(policy.assess(makeCall(write, { path: "/a/b" }), "model").type).toBe("allow");
+  expect(policy.assess(makeFacts(write, { path: "/etc" })).type).toBe("deny");
+  expect(policy.assess(makeFacts(write, { path: "/a/b" })).type).toBe("allow");
 });
 
 test("the administrator's rules come before the user's, and their questions cannot be granted away", () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { HostError } from "../errors.ts";
+import { isAboutArgument } from "./condition-words.ts";
 import { matchesGlob } from "./glob.ts";
 import { idleRules, parseRules, type Rule } from "./rules.ts";
 import { writeLiteral } from "./words.ts";
@@ -9,6 +10,10 @@ function parse(text: string): Rule {
   const [rule] = parseRules([text], "user");
   if (rule === undefined) throw new Error("expected a rule");
   return rule;
+}
+
+function pathsOf({ conditions }: Rule): (readonly string[])[] {
+  return conditions.flatMap((condition) => (isAboutArgument(condition) ? [condition.path] : []));
 }
 
 function problemOf(text: string): string {
@@ -30,7 +35,7 @@ function names(text: string, server: string, tool: string): boolean {
 test("a rule has an effect, a server, a tool, and conditions", () => {
   const rule = parse("  ask   fs/write_file path=/a/**  options.mode=fast ");
   expect(rule).toMatchObject({ effect: "ask", tier: "user" });
-  expect(rule.conditions.map((condition) => condition.path)).toEqual([["path"], ["options", "mode"]]);
+  expect(pathsOf(rule)).toEqual([["path"], ["options", "mode"]]);
 });
 
 test("a star in a name is any text, separators too, and everything else is exact", () => {
@@ -48,7 +53,7 @@ test("names with spaces, slashes or stars stand in quotes and mean themselves", 
 });
 
 test("keys of an argument path may be quoted", () => {
-  expect(parse('allow a/b "odd.key".inner=x').conditions[0]?.path).toEqual(["odd.key", "inner"]);
+  expect(pathsOf(parse('allow a/b "odd.key".inner=x'))).toEqual([["odd.key", "inner"]]);
 });
 
 test("a rule that is not valid says which one it is and what was expected", () => {

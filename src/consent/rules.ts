@@ -2,17 +2,14 @@ import { HostError } from "../errors.ts";
 import type { DecisionSource } from "../types/outcome.ts";
 import { builtinServer } from "../types/tool.ts";
 import { visibleLine } from "../util/visible.ts";
-import { createGlob, type Glob, type GlobToken } from "./glob.ts";
-import { splitWord, splitWords, type Word } from "./words.ts";
+import { type RuleCondition, readCondition } from "./condition-words.ts";
+import type { Glob } from "./glob.ts";
+import { nameGlob } from "./rule-globs.ts";
+import { RuleProblem } from "./rule-problem.ts";
+import { splitWord, splitWords, type Word, writeWord } from "./words.ts";
 
 export type RuleTier = Extract<DecisionSource, { type: "rule" }>["tier"];
 export type RuleEffect = "allow" | "ask" | "hide" | "deny";
-
-/** An argument that a rule looks at: `path=glob`, the path by own properties only. */
-export interface RuleCondition {
-  readonly path: readonly string[];
-  readonly glob: Glob;
-}
 
 export interface Rule {
   readonly effect: RuleEffect;
@@ -22,15 +19,22 @@ export interface Rule {
   readonly server: Glob;
   readonly tool: Glob;
   readonly conditions: readonly RuleCondition[];
+  /** What the model is told beside the rule; empty when it says nothing. */
+  readonly message: string;
+  /** One text for all ways to write the rule: what it means decides between rules, never how it is written. */
+  readonly meaning: string;
 }
 
 const effects: readonly RuleEffect[] = ["allow", "ask", "hide", "deny"];
 const longestRule = 4096;
 
 /**
- * Reads rules: `allow|ask|deny|hide server/tool [path=glob …]`. Names are raw. In a name `*` is any text; in a value
- * `*` stops at a separator and `**` does not. Text in quotes (a JSON string) stands for itself, and may be followed or
- * preceded by wildcards: `path="/my files/"**`. Throws `config_invalid` that names the rule and what was expected.
+ * Reads rules: `allow|ask|deny|hide server/tool [condition …]`. Names are raw; in a name `*` is any text. Text in quotes
+ * (a JSON string) stands for itself, and may be followed or preceded by wildcards: `path="/my files/"**`. All conditions
+ * must be met. Of the arguments: `path=glob`, where `*` stops at a separator and `**` does not, `regex(path)=pattern`,
+ * `under(path)=folder`, `host(path)=glob`. Of the situation: `@trust`, `@principal`, `@mode`, `@readOnly`,
+ * `@destructive`, `@idempotent`, `@openWorld`, `@flow`. A deny may end with `@message="…"`, which the model reads.
+ * Throws `config_invalid` that names the rule and what was expected.
  */
 export function parseRules(texts: readonly string[], tier: RuleTier): readonly Rule[] {
   return texts.map((text) => parseRule(text, tier));
@@ -69,32 +73,56 @@ function fail(text: string, expected: string): never {
 
 function parseRule(text: string, tier: RuleTier): Rule {
   if (typeof text !== "string") return fail(String(text), "a rule is a text");
-  if (text.length > longestRule) return fail(text, `a rule has at most ${longestRule} characters`);
+  try {
+    return readRule(text, tier);
+  } catch (thrown) {
+    if (thrown instanceof RuleProblem) return fail(text, thrown.message);
+    throw thrown;
+  }
+}
+
+function readRule(text: string, tier: RuleTier): Rule {
+  if (text.length > longestRule) throw new RuleProblem(`a rule has at most ${longestRule} characters`);
   const words = splitWords(text);
-  if (words === null) return fail(text, "a quote must hold one complete JSON string");
+  if (words === null) throw new RuleProblem("a quote must hold one complete JSON string");
   const [first, target, ...rest] = words;
   const effect = effects.find((known) => known === plainText(first));
-  if (effect === undefined) return fail(text, "it must begin with allow, ask, deny or hide");
+  if (effect === undefined) throw new RuleProblem("it must begin with allow, ask, deny or hide");
+  const [server, tool] = readNames(target, effect);
+  const isMessage = (word: Word) => writeWord(word).startsWith("@message=");
+  const message = readMessage(rest.filter(isMessage), effect);
+  const when = rest.filter((word) => !isMessage(word));
+  if (effect === "hide" && when.length > 0) {
+    throw new RuleProblem(
+      "hide takes no argument conditions, nor others, because a tool is hidden before it is called",
+    );
+  }
+  const conditions = when.map((word) => readCondition(word, effect === "allow"));
+  const meaning = meaningOf(effect, server, tool, conditions, message);
+  return { effect, tier, text, server, tool, conditions, message, meaning };
+}
+
+function readNames(target: Word | undefined, effect: RuleEffect): readonly [Glob, Glob] {
   const names = target === undefined ? null : splitWord(target, "/");
   if (names === null) {
-    return fail(text, `behind ${effect} a server and a tool are expected, such as ${effect} server/tool`);
+    throw new RuleProblem(`behind ${effect} a server and a tool are expected, such as ${effect} server/tool`);
   }
   const [server, tool] = names;
-  if (splitWord(tool, "/") !== null) return fail(text, "a name that holds a / must stand in quotes");
+  if (splitWord(tool, "/") !== null) throw new RuleProblem("a name that holds a / must stand in quotes");
   if (server.length === 0 || tool.length === 0) {
-    return fail(text, "the server and the tool must both be named; * is any");
+    throw new RuleProblem("the server and the tool must both be named; * is any");
   }
-  if (effect === "hide" && rest.length > 0) {
-    return fail(text, "hide takes no argument conditions, because a tool is hidden before it has arguments");
+  return [nameGlob(server), nameGlob(tool)];
+}
+
+function readMessage(words: readonly Word[], effect: RuleEffect): string {
+  const [word, ...more] = words;
+  if (word === undefined) return "";
+  const message = (splitWord(word, "=")?.[1] ?? []).map((piece) => piece.text).join("");
+  if (effect !== "deny" || more.length > 0 || message === "") {
+    throw new RuleProblem("@message stands once, in a rule that denies, and is not empty");
   }
-  return {
-    effect,
-    tier,
-    text,
-    server: nameGlob(server),
-    tool: nameGlob(tool),
-    conditions: rest.map((word) => parseCondition(text, word)),
-  };
+  return message;
 }
 
 function plainText(word: Word | undefined): string | null {
@@ -102,70 +130,17 @@ function plainText(word: Word | undefined): string | null {
   return piece === undefined || piece.quoted || more.length > 0 ? null : piece.text;
 }
 
-function parseCondition(text: string, word: Word): RuleCondition {
-  const sides = splitWord(word, "=");
-  if (sides === null) {
-    return fail(text, "a condition is written path=glob; a value that holds a space must stand in quotes");
-  }
-  const path = parsePath(sides[0]);
-  if (path === null) {
-    return fail(text, "before = the path of an argument is expected, such as path or options.path");
-  }
-  return { path, glob: valueGlob(sides[1]) };
-}
-
-/** Keys split at unquoted dots; null when one is empty. */
-function parsePath(word: Word): readonly string[] | null {
-  const keys: string[] = [];
-  let rest: Word = word;
-  for (let parts = splitWord(rest, "."); parts !== null; parts = splitWord(rest, ".")) {
-    keys.push(joined(parts[0]));
-    rest = parts[1];
-  }
-  keys.push(joined(rest));
-  return keys.includes("") ? null : keys;
-}
-
-function joined(word: Word): string {
-  return word.map((piece) => piece.text).join("");
-}
-
-function nameGlob(word: Word): Glob {
-  return createGlob(
-    word
-      .flatMap((piece) => (piece.quoted ? literal(piece.text) : wildcards(piece.text, /(\*+)/)))
-      .map(widest),
+function meaningOf(
+  effect: RuleEffect,
+  server: Glob,
+  tool: Glob,
+  conditions: readonly RuleCondition[],
+  message: string,
+): string {
+  const parts = conditions.map(({ text: _, ...condition }) =>
+    JSON.stringify(
+      condition.type === "regex" ? { ...condition, pattern: condition.pattern.source } : condition,
+    ),
   );
-}
-
-/** A name has no segments: its `*` is any text. */
-function widest(token: GlobToken): GlobToken {
-  return token.type === "text" ? token : { type: "anything" };
-}
-
-function valueGlob(word: Word): Glob {
-  const tokens = word.flatMap((piece, index) => {
-    if (piece.quoted) return literal(piece.text);
-    const before = word[index - 1]?.text.at(-1);
-    return wildcards(piece.text, /(\*+\/?)/, before);
-  });
-  return createGlob(tokens);
-}
-
-function literal(text: string): GlobToken[] {
-  return text === "" ? [] : [{ type: "text", text }];
-}
-
-/** `**` and a slash are folders only at the start of a segment. */
-function wildcards(text: string, split: RegExp, before?: string): GlobToken[] {
-  let previous = before;
-  return text.split(split).flatMap((part): GlobToken[] => {
-    const atStart = previous === undefined || previous === "/";
-    previous = part.at(-1) ?? previous;
-    if (!part.startsWith("*")) return literal(part);
-    const stars = part.replaceAll("/", "").length;
-    const slash = part.endsWith("/");
-    if (stars > 1 && slash && atStart) return [{ type: "folders" }];
-    return [{ type: stars > 1 ? "anything" : "segment" }, ...literal(slash ? "/" : "")];
-  });
+  return JSON.stringify([effect, server.steps, tool.steps, parts.sort(), message]);
 }

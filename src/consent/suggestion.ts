@@ -1,16 +1,16 @@
-import type { ToolCall } from "../types/tool.ts";
-import { createPolicy } from "./policy.ts";
-import { parseRules, type Rule } from "./rules.ts";
+import type { CallFacts } from "../types/policy.ts";
+import type { Policy } from "./policy.ts";
+import { parseRules } from "./rules.ts";
 import { writeLiteral } from "./words.ts";
 
 /** Rules written for these must stay readable in one line. */
 const longestValue = 120;
 
-/** A rule that would allow exactly this call's tool, tried against the others; null when no single rule would. */
-export function suggestRule(call: ToolCall, rules: readonly Rule[]): string | null {
-  const { server, tool } = call.tool.route;
+/** A rule of the user's that would allow exactly this call's tool, tried with the others; null when no single one would. */
+export function suggestRule(facts: CallFacts, policy: Policy): string | null {
+  const { server, tool } = facts.route;
   const whole = `allow ${writeLiteral(server)}/${writeLiteral(tool)}`;
-  const values = Object.entries(call.arguments).filter(
+  const values = Object.entries(facts.arguments).filter(
     ([name, value]) => name !== "" && typeof value === "string" && value.length <= longestValue,
   );
   const conditions = values.map(
@@ -18,12 +18,15 @@ export function suggestRule(call: ToolCall, rules: readonly Rule[]): string | nu
   );
   const narrowed = conditions.map((condition) => `${whole} ${condition}`);
   const all = conditions.length > 1 ? [`${whole} ${conditions.join(" ")}`] : [];
-  return [whole, ...narrowed.slice(0, 8), ...all].find((text) => wouldAllow(text, call, rules)) ?? null;
+  const flow = `${whole} @flow=private->open-world`;
+  return (
+    [whole, ...narrowed.slice(0, 8), ...all, flow].find((text) => wouldAllow(text, facts, policy)) ?? null
+  );
 }
 
-function wouldAllow(text: string, call: ToolCall, rules: readonly Rule[]): boolean {
+function wouldAllow(text: string, facts: CallFacts, policy: Policy): boolean {
   try {
-    return createPolicy([...rules, ...parseRules([text], "user")]).assess(call, "model").type === "allow";
+    return parseRules([text], "user").every((rule) => policy.assessWith(rule, facts).type === "allow");
   } catch {
     return false;
   }

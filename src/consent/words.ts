@@ -63,9 +63,17 @@ function withoutEmpty(word: Word): Word {
   return word.filter((piece) => piece.quoted || piece.text !== "");
 }
 
+/** The word as it can be written in a rule: what was quoted is quoted again. */
+export function writeWord(word: Word): string {
+  return word.map((piece) => (piece.quoted ? writeQuoted(piece.text) : piece.text)).join("");
+}
+
 /** A name or value as a rule must write it to mean exactly that text; quoted unless it is `plain`. */
 export function writeLiteral(text: string, plain: RegExp = /^[\w.@:+-]+$/): string {
-  if (plain.test(text)) return text;
+  return plain.test(text) ? text : writeQuoted(text);
+}
+
+function writeQuoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

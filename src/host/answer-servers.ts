@@ -7,6 +7,7 @@ import type { InputAnswerer, InputRecorder } from "../types/server-input.ts";
 import { systemClock as clock } from "../util/clock.ts";
 import { createElicit } from "./elicit.ts";
 import type { HostParts } from "./parts.ts";
+import { policyRules } from "./policy-rules.ts";
 import { createSampling, samplingName } from "./sampling.ts";
 
 /** What a run answers to its servers with; undefined where nothing is answered. */
@@ -44,9 +45,11 @@ export function samplingConsentOf(
 ): HostConsent | null {
   if (!Object.values(servers).some((config) => config.sampling === true)) return null;
   const named = (rule: string) => !/^\s*allow\b/.test(rule) || rule.includes(samplingName);
+  const { rules, administratorRules = [], projectRules = [] } = policyRules(policy);
   return createConsent({
-    rules: (policy?.rules ?? []).filter(named),
-    projectRules: policy?.projectRules ?? [],
+    projectRules,
+    rules: rules.filter(named),
+    administratorRules: administratorRules.filter(named),
     approve: approve ?? null,
     clock,
     redact,

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { createGlob, type Glob, matchesGlob } from "../consent/glob.ts";
 import type { ServerConfig } from "../types/config.ts";
 import type { ToolRoute } from "../types/tool.ts";
@@ -35,4 +36,16 @@ function globOf(pattern: string): Glob {
 export function createTimeouts(servers: Servers): (server: string) => number | undefined {
   const timeouts = new Map(servers.map(([id, { timeout }]) => [id, timeout]));
   return (server) => timeouts.get(server);
+}
+
+/** The absolute folder that a server is started in, where its config names one. */
+export function createFolders(
+  servers: Readonly<Record<string, ServerConfig>>,
+): (server: string) => string | null {
+  const folders = new Map(
+    Object.entries(servers).flatMap(([id, config]) =>
+      "cwd" in config && config.cwd !== undefined ? [[id, resolve(config.cwd)] as const] : [],
+    ),
+  );
+  return (server) => folders.get(server) ?? null;
 }

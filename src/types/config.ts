@@ -91,8 +91,12 @@ export interface ServerSetting {
 
 /** Who decides what may run. */
 export interface PolicyConfig {
-  /** `allow|ask|deny|hide server/tool [path=glob …]`, raw names, `*` matches anything within a part. */
+  /** `allow|ask|deny|hide server/tool [condition …]`, raw names, `*` is any text in a name; docs/consent.md has the conditions. */
   readonly rules?: readonly string[];
+  /** Rules above `rules`: where one of them matches a call, `rules` are not looked at. For whoever runs the program. */
+  readonly administratorRules?: readonly string[];
+  /** Rules to try out in the place of `rules`: where they would decide otherwise is told and recorded, never enforced. */
+  readonly shadowRules?: readonly string[];
   /** Rules of somebody who may not loosen anything, such as a project's file: `ask`, `deny` and `hide`. */
   readonly projectRules?: readonly string[];
   /** Ids of servers whose annotations the operator believes. */

@@ -1,5 +1,6 @@
 import type { HostErrorCode } from "./error.ts";
 import type { Json } from "./json.ts";
+import type { ShadowVerdict } from "./policy.ts";
 import type { CatalogTool, ToolCall } from "./tool.ts";
 
 /** A content block of a tool's result, in MCP's words, sanitised at ingestion: every field has its type. */
@@ -66,6 +67,8 @@ export type DecisionSource =
   | { readonly type: "builtin" }
   /** A person called the tool directly. */
   | { readonly type: "direct" }
+  /** Content that the run has read, and where the call may carry it. */
+  | { readonly type: "flow"; readonly flow: string }
   /** No rule covers the call. */
   | { readonly type: "default" };
 
@@ -76,6 +79,8 @@ export interface AllowDecision {
   readonly warnings: readonly string[];
   /** Milliseconds a person was waited for; 0 when nobody was asked. */
   readonly waitedMs: number;
+  /** What the policy that is tried out would have decided, where that differs. */
+  readonly shadow?: ShadowVerdict;
 }
 
 export interface DenyDecision {
@@ -88,6 +93,7 @@ export interface DenyDecision {
   /** The rule that would allow it, where it was denied because nobody could be asked and a single rule is enough. */
   readonly rule?: string;
   readonly waitedMs: number;
+  readonly shadow?: ShadowVerdict;
 }
 
 declare const stamped: unique symbol;

@@ -36,3 +36,40 @@ export interface ShadowVerdict {
   readonly by: DecisionSource;
   readonly reason: string;
 }
+
+/** How one rule whose names fit a tool reads one call of it. */
+export interface RuleReading {
+  readonly tier: "administrator" | "user" | "project";
+  /** As it was written. */
+  readonly rule: string;
+  readonly effect: "allow" | "ask" | "hide" | "deny";
+  readonly matches: boolean;
+  /** The first condition that the call does not meet; absent where it meets all. */
+  readonly failed?: string;
+  /** Whether the decision, or a step on the way to it, is this rule's. */
+  readonly decides: boolean;
+}
+
+/** A step on the way to a decision; `stage` says what gave it. */
+export interface PolicyStep {
+  readonly stage: "builtin" | "administrator" | "user" | "default" | "hints" | "flow" | "project" | "direct";
+  readonly effect: "allow" | "ask" | "hide" | "deny";
+  readonly by: DecisionSource;
+  readonly reason: string;
+}
+
+/** Why the policy decides a call as it does, before anybody is asked and before grants are looked at. */
+export interface PolicyExplanation {
+  readonly decision: "allow" | "ask" | "deny";
+  readonly by: DecisionSource;
+  readonly reason: string;
+  /** The first is the base; each later one changed it; the last one holds. */
+  readonly steps: readonly PolicyStep[];
+  /** The rules whose names fit, tier by tier; those of the user are not looked at where one of the administrator matches. */
+  readonly rules: readonly RuleReading[];
+  readonly warnings: readonly string[];
+  /** Whether a person's grant may answer for later calls of the tool. */
+  readonly grantable: boolean;
+  /** Whether the tool is kept from the model. */
+  readonly hidden: boolean;
+}

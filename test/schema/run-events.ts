@@ -104,6 +104,7 @@ const decisionSource = anyOf(
   object({ type: literal("person"), principal: text }),
   object({ type: literal("builtin") }),
   object({ type: literal("direct") }),
+  object({ type: literal("flow"), flow: text }),
   object({ type: literal("default") }),
 );
 

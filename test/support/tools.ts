@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../src/types/json.ts";
+import type { CallFacts } from "../../src/types/policy.ts";
 import type { CatalogTool, ToolAnnotations, ToolCall, ToolSnapshot } from "../../src/types/tool.ts";
 import { sha256Hex } from "../../src/util/hash.ts";
 import { stableJson } from "../../src/util/stable-json.ts";
@@ -34,6 +35,26 @@ export function makeTool(parts: ToolParts = {}): CatalogTool {
     configHash: parts.configHash ?? "config-1",
     trusted: parts.trusted ?? false,
     listed: parts.listed ?? true,
+  };
+}
+
+/** What the policy looks at, of a call that the model proposes to a person. */
+export function makeFacts(
+  tool: CatalogTool,
+  values: JsonObject = {},
+  parts: Partial<CallFacts> = {},
+): CallFacts {
+  return {
+    route: tool.route,
+    arguments: values,
+    trusted: tool.trusted,
+    annotations: tool.definition.annotations,
+    folder: null,
+    principal: "ann",
+    mode: "interactive",
+    reads: { untrusted: false, private: false },
+    origin: "model",
+    ...parts,
   };
 }
 

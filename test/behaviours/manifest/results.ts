@@ -220,8 +220,8 @@ const budget: Behaviour = {
     {
       aspect: "the paging tool needs nobody's consent",
       file: "src/consent/policy.ts",
-      find: "if (call.tool.route.server === builtinServer) return builtin(call);",
-      replace: "",
+      find: "return route.server === builtinServer;",
+      replace: 'return route.server === "";',
       breaks: noConsent,
     },
     {

@@ -17,12 +17,12 @@ const hints: Behaviour = {
     "MCP 2026-07-28, Tools: annotations are untrusted unless the server is trusted",
     "ARCHITECTURE.md, invariants 2, 4, 7 and 9",
   ],
-  implementation: ["src/consent/hints.ts", "src/consent/policy.ts", "src/execution/retry.ts"],
+  implementation: ["src/consent/hints.ts", "src/consent/weigh.ts", "src/execution/retry.ts"],
   tests: testsIn(consent, readOnly, destructive, outside, retried, untrusted),
   removals: [
     {
       aspect: "trusted: read-only runs unasked",
-      file: "src/consent/policy.ts",
+      file: "src/consent/weigh.ts",
       find: "if (hints.readOnly) {",
       replace: "if (hints.readOnly && hints.destructive) {",
       breaks: readOnly,
@@ -36,7 +36,7 @@ const hints: Behaviour = {
     },
     {
       aspect: "trusted: destructive is asked, whatever a rule allows",
-      file: "src/consent/policy.ts",
+      file: "src/consent/weigh.ts",
       find: "if (!hints.destructive || silenced) return base;",
       replace: "if (!hints.destructive || base.rule !== null) return base;",
       breaks: destructive,

@@ -51,6 +51,7 @@ function allowedBy(by: DecisionSource): string {
       return "you called it";
     case "builtin":
       return "a tool of Drawbridge";
+    case "flow":
     case "default":
       return "allowed";
   }

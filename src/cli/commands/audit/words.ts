@@ -18,6 +18,8 @@ export function sourceText(by: DecisionSource): string {
       return "Drawbridge: a tool of its own";
     case "direct":
       return "whoever typed the call";
+    case "flow":
+      return `what the run had read (${visibleLine(by.flow)})`;
     case "default":
       return "no rule covers it";
     default:

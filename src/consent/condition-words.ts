@@ -1,0 +1,111 @@
+import type { Glob } from "./glob.ts";
+import { hostGlob } from "./host-condition.ts";
+import { createPattern, type Pattern } from "./pattern.ts";
+import { valueGlob } from "./rule-globs.ts";
+import { RuleProblem } from "./rule-problem.ts";
+import { readSituation, type Situation } from "./situation.ts";
+import { type Folder, readFolder } from "./under.ts";
+import { splitWord, type Word, writeWord } from "./words.ts";
+
+/** What a rule asks of an argument. */
+export type ArgumentTest =
+  | { readonly type: "glob"; readonly glob: Glob }
+  | { readonly type: "regex"; readonly pattern: Pattern }
+  | { readonly type: "under"; readonly folder: Folder }
+  | { readonly type: "host"; readonly glob: Glob };
+
+/** A condition on an argument, whose path goes by own properties only. */
+export type PathCondition = {
+  /** As it was written, with the quotes where they are needed. */
+  readonly text: string;
+  readonly path: readonly string[];
+  /** One text for each path. */
+  readonly key: string;
+} & ArgumentTest;
+
+export type RuleCondition = PathCondition | ({ readonly text: string } & Situation);
+
+export function isAboutArgument(condition: RuleCondition): condition is PathCondition {
+  return "path" in condition;
+}
+
+/** Reads one condition of a rule; `allowing` says that the rule allows. Throws `RuleProblem`. */
+export function readCondition(word: Word, allowing: boolean): RuleCondition {
+  const sides = splitWord(word, "=");
+  if (sides === null) {
+    throw new RuleProblem(
+      "a condition is written path=glob; a value that holds a space must stand in quotes",
+    );
+  }
+  const [left, value] = sides;
+  const text = writeWord(word);
+  const name = plainStart(left);
+  if (name?.startsWith("@")) {
+    if (left.length > 1) throw new RuleProblem("the name of a condition behind @ has no quotes");
+    return { text, ...readSituation(name.slice(1), value) };
+  }
+  const called = name === null ? null : /^(\w+)\(/.exec(name);
+  if (called === null) return about(text, left, { type: "glob", glob: valueGlob(value) });
+  return about(text, insideOf(left, called[0]), readTest(called[1] ?? "", value, allowing));
+}
+
+function plainStart(word: Word): string | null {
+  const [piece] = word;
+  return piece === undefined || piece.quoted ? null : piece.text;
+}
+
+/** The word between `name(` and the parenthesis at its end. */
+function insideOf(word: Word, opening: string): Word {
+  const last = word.at(-1);
+  if (last === undefined || last.quoted || !last.text.endsWith(")")) {
+    throw new RuleProblem(`${opening} is closed by ) before =, such as ${opening}path)=…`);
+  }
+  const closed = [...word.slice(0, -1), { ...last, text: last.text.slice(0, -1) }];
+  const [first, ...rest] = closed;
+  const inner = first === undefined ? [] : [{ ...first, text: first.text.slice(opening.length) }, ...rest];
+  return inner.filter((piece) => piece.quoted || piece.text !== "");
+}
+
+function readTest(name: string, value: Word, allowing: boolean): ArgumentTest {
+  const text = value.map((piece) => piece.text).join("");
+  switch (name) {
+    case "regex":
+      return { type: "regex", pattern: createPattern(text, allowing) };
+    case "under": {
+      const isPattern = value.some((piece) => !piece.quoted && piece.text.includes("*"));
+      const folder = isPattern ? null : readFolder(text);
+      if (folder === null) throw new RuleProblem("under takes one folder, without wildcards, .. and ~");
+      return { type: "under", folder };
+    }
+    case "host":
+      return { type: "host", glob: hostGlob(value) };
+    default:
+      throw new RuleProblem(
+        `${name}( is no condition; there are regex(path), under(path) and host(path), and a path that holds a ( stands in quotes`,
+      );
+  }
+}
+
+function about(text: string, left: Word, test: ArgumentTest): PathCondition {
+  const path = readPath(left);
+  if (path === null) {
+    throw new RuleProblem("before = the path of an argument is expected, such as path or options.path");
+  }
+  return { text, path, key: JSON.stringify(path), ...test };
+}
+
+/** Keys split at unquoted dots; null when one is empty. */
+function readPath(word: Word): readonly string[] | null {
+  const keys: string[] = [];
+  let rest: Word = word;
+  for (let parts = splitWord(rest, "."); parts !== null; parts = splitWord(rest, ".")) {
+    keys.push(joined(parts[0]));
+    rest = parts[1];
+  }
+  keys.push(joined(rest));
+  return keys.includes("") ? null : keys;
+}
+
+function joined(word: Word): string {
+  return word.map((piece) => piece.text).join("");
+}

@@ -1,0 +1,46 @@
+import type { CallFacts, PolicyExplanation, PolicyStep, RuleReading } from "../types/policy.ts";
+import { builtinServer } from "../types/tool.ts";
+import { type CallView, createCallView, meetsCondition } from "./conditions.ts";
+import type { Policy } from "./policy.ts";
+import { byTier } from "./rule-index.ts";
+import type { Rule } from "./rules.ts";
+import { type Base, weigh } from "./weigh.ts";
+
+/** Says which rule decides a call and why; grants are not looked at. Pure, and of one mind with `Policy.assess`. */
+export function explainCall(policy: Policy, facts: CallFacts): PolicyExplanation {
+  const { type: decision, by, reason, warnings, grantable } = policy.assess(facts);
+  const common = { decision, by, reason, warnings, grantable, hidden: policy.hidden(facts.route) };
+  if (facts.route.server === builtinServer) {
+    return { ...common, steps: [{ stage: "builtin", effect: "allow", by, reason }], rules: [] };
+  }
+  const view = createCallView(facts);
+  const found = policy.candidates(facts.route);
+  const named = [...found.administrator, ...found.user, ...found.project];
+  const failures = new Map(named.map((rule) => [rule, firstFailure(rule, view)]));
+  const steps = weigh(byTier(named.filter((rule) => failures.get(rule) === null)), facts);
+  return {
+    ...common,
+    steps: steps.map(toStep),
+    rules: named.map((rule) => toReading(rule, failures.get(rule) ?? null, steps)),
+  };
+}
+
+/** The first condition that the call does not meet, as it was written, or null. */
+function firstFailure(rule: Rule, view: CallView): string | null {
+  return rule.conditions.find((condition) => !meetsCondition(rule, condition, view))?.text ?? null;
+}
+
+function toStep({ stage, effect, by, reason }: Base): PolicyStep {
+  return { stage, effect, by, reason };
+}
+
+function toReading(rule: Rule, failed: string | null, steps: readonly Base[]): RuleReading {
+  return {
+    tier: rule.tier,
+    rule: rule.text,
+    effect: rule.effect,
+    matches: failed === null,
+    ...(failed === null ? {} : { failed }),
+    decides: steps.some((step) => step.rule === rule),
+  };
+}

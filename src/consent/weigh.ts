@@ -1,0 +1,127 @@
+import type { DecisionSource } from "../types/outcome.ts";
+import type { CallFacts } from "../types/policy.ts";
+import { decidingRule, isStricter, looksAtArgument, looksAtFlow } from "./deciding-rule.ts";
+import { type Hints, readHints } from "./hints.ts";
+import type { TieredRules } from "./rule-index.ts";
+import type { Rule, RuleEffect } from "./rules.ts";
+
+/** A verdict on its way. */
+export interface Base {
+  readonly stage: Stage;
+  readonly effect: RuleEffect;
+  /** Null for hints, flows and the default. */
+  readonly rule: Rule | null;
+  readonly by: DecisionSource;
+  readonly reason: string;
+}
+
+/** Where a verdict comes from. */
+export type Stage = "administrator" | "user" | "default" | "hints" | "flow" | "project" | "direct";
+
+/**
+ * What the rules that match come to for a call, step by step: the first is the base, each later one changed it, and the
+ * last one holds.
+ * 1. The administrator's rules, else the user's, give the base; where neither matches, a trusted server's read-only tool
+ *    is allowed and everything else is asked.
+ * 2. A tool that says it is destructive is asked, unless the base is a rule that allows it with an argument condition.
+ * 3. A call that may reach outside is asked once the run has read both private and untrusted content, unless the base is
+ *    a rule that allows it with a flow condition.
+ * 4. The project's rules can only make the result stricter.
+ * 5. A call that a person typed is allowed unless a deny stands at the end of all this.
+ */
+export function weigh(
+  matching: TieredRules,
+  facts: CallFacts,
+  hints: Hints = readHints(facts),
+): readonly [Base, ...Base[]] {
+  const base = baseOf(matching, hints);
+  const steps: [Base, ...Base[]] = [base];
+  let last = base;
+  const tighten = (next: Base) => {
+    if (next !== last) steps.push(next);
+    last = next;
+  };
+  tighten(tightenByHints(base, hints));
+  tighten(tightenByFlow(last, base, facts, hints));
+  tighten(tightenByProject(last, matching));
+  if (facts.origin === "direct" && last.effect !== "deny") tighten(direct);
+  return steps;
+}
+
+const direct: Base = {
+  stage: "direct",
+  effect: "allow",
+  rule: null,
+  by: { type: "direct" },
+  reason: "A person called it directly.",
+};
+
+function byRule(rule: Rule): Base {
+  const message = rule.message === "" ? "." : `: ${rule.message}`;
+  return {
+    stage: rule.tier,
+    effect: rule.effect,
+    rule,
+    by: { type: "rule", tier: rule.tier, rule: rule.text },
+    reason: `The rule \`${rule.text}\` ${ruleVerbs[rule.effect]} it${message}`,
+  };
+}
+
+const ruleVerbs: Readonly<Record<RuleEffect, string>> = {
+  allow: "allows",
+  ask: "asks for",
+  hide: "hides",
+  deny: "denies",
+};
+
+function baseOf(matching: TieredRules, hints: Hints): Base {
+  const rule = decidingRule(matching.administrator) ?? decidingRule(matching.user);
+  if (rule !== undefined) return byRule(rule);
+  if (hints.readOnly) {
+    return {
+      stage: "default",
+      effect: "allow",
+      rule: null,
+      by: { type: "hint", hint: "readOnlyHint" },
+      reason: "Its server is trusted and says that it only reads.",
+    };
+  }
+  return {
+    stage: "default",
+    effect: "ask",
+    rule: null,
+    by: { type: "default" },
+    reason: "No rule covers it.",
+  };
+}
+
+function tightenByHints(base: Base, hints: Hints): Base {
+  const silenced = base.rule !== null && (base.effect !== "allow" || looksAtArgument(base.rule));
+  if (!hints.destructive || silenced) return base;
+  return {
+    stage: "hints",
+    effect: "ask",
+    rule: null,
+    by: { type: "hint", hint: "destructiveHint" },
+    reason: "Its server says that it is destructive, and such calls are always asked for.",
+  };
+}
+
+/** An ask stays an ask here, but nothing that was allowed before may answer it. */
+function tightenByFlow(last: Base, base: Base, { reads }: CallFacts, hints: Hints): Base {
+  const silenced = base.rule !== null && base.effect === "allow" && looksAtFlow(base.rule);
+  const flows = reads.private && reads.untrusted && hints.reachesOutside !== "no";
+  if (!flows || silenced || isStricter(last.effect, "ask")) return last;
+  return {
+    stage: "flow",
+    effect: "ask",
+    rule: null,
+    by: { type: "flow", flow: "private+untrusted→open-world" },
+    reason: "The run has read private and untrusted content, and the call may carry it outside.",
+  };
+}
+
+function tightenByProject(last: Base, matching: TieredRules): Base {
+  const rule = decidingRule(matching.project);
+  return rule !== undefined && isStricter(rule.effect, last.effect) ? byRule(rule) : last;
+}

@@ -1,0 +1,13 @@
+import type { ConsentSettings } from "../consent/consent.ts";
+import type { PolicyConfig } from "../types/config.ts";
+
+type RuleSettings = Pick<ConsentSettings, "rules" | "projectRules" | "administratorRules" | "shadowRules">;
+
+/** The rules of all tiers, as consent takes them. */
+export function policyRules(policy: PolicyConfig = {}): RuleSettings {
+  const { rules = [], projectRules = [], administratorRules = [], shadowRules } = policy;
+  return {
+    ...{ rules, projectRules, administratorRules },
+    ...(shadowRules === undefined ? {} : { shadowRules }),
+  };
+}
