@@ -73,7 +73,7 @@ function byPriority(
   before: readonly string[],
 ): CatalogTool[] {
   const known = new Set(before);
-  const all = [...finders(snapshot), ...snapshot.tools];
+  const all = [...snapshot.tools, ...finders(snapshot)];
   const ofBefore = all.filter((tool) => !isOwn(tool) && known.has(tool.alias));
   const others = all.filter((tool) => !isOwn(tool) && tool.listed && !known.has(tool.alias));
   return [

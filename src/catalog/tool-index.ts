@@ -30,7 +30,7 @@ async function makeIndex(all: readonly CatalogTool[]): Promise<ToolIndex> {
   const search: MiniSearch = new Search({
     fields: ["name", "title", "server", "description", "parameters"],
     tokenize: wordsOf,
-    processTerm: (word) => word,
+    processTerm: singular,
     searchOptions: {
       boost: { name: 4, title: 2, server: 1.5, parameters: 0.5 },
       prefix: (word) => word.length > 2,
@@ -65,6 +65,11 @@ function wordsOf(text: string): string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
+}
+
+/** Plurals are written in the same way by everybody; the rest is left to prefixes. */
+function singular(word: string): string {
+  return word.length > 3 ? word.replace(/ies$/, "y").replace(/([^s])s$/, "$1") : word;
 }
 
 function textOf({ route, definition }: CatalogTool): Record<string, string> {
