@@ -135,8 +135,10 @@ async function play(
   const facts = window === undefined ? {} : { contextTokens: window };
   await using simulated = await api.start({ turns: (_, index) => turns[index] ?? lastTurn, ...facts });
   const result = await started.host.run("go on", { model: simulated.modelNamed(api.models[0]) }).result;
-  const { requests, read } = simulated;
-  expect(requests.map(({ status }) => status)).toEqual(requests.map(() => 200));
+  const { read } = simulated;
+  // Beside answers, tokens may be counted.
+  const requests = simulated.requests.filter(({ path }) => !/countTokens$|_tokens$/.test(path));
+  expect(simulated.requests.map(({ status }) => status)).toEqual(simulated.requests.map(() => 200));
   return {
     api,
     turns,

@@ -14,6 +14,7 @@ import type { Emit } from "../types/events.ts";
 import type { Journal } from "../types/journal.ts";
 import type { Model, ModelRequest } from "../types/model.ts";
 import type { SpillStore } from "../types/stores.ts";
+import type { ToolSnapshot, ToolsBehindSearch } from "../types/tool.ts";
 
 /** What of a conversation's room outlasts a run. */
 export interface ContextState {
@@ -82,7 +83,7 @@ export function createContextWindow(state: ContextState, settings: ContextWindow
         return { request: viewed, leastTokens: 0 };
       }
       const most = size === 0 ? Number.POSITIVE_INFINITY : roomFor(request, size);
-      let bounds = state.estimator.bounds(viewed);
+      let bounds = state.estimator.bounds(offeredOf(viewed, model));
       if (isUnsure(bounds, most) || isUnsure(bounds, tokensLeft)) {
         bounds = await counted(viewed, bounds, state, model);
       }
@@ -93,11 +94,11 @@ export function createContextWindow(state: ContextState, settings: ContextWindow
         return { request: viewed, leastTokens: bounds.least };
       }
       const smaller = viewOf(request);
-      return { request: smaller, leastTokens: state.estimator.bounds(smaller).least };
+      return { request: smaller, leastTokens: state.estimator.bounds(offeredOf(smaller, model)).least };
     },
 
     async shrink(request, turn, emit) {
-      const bounds = state.estimator.bounds(viewOf(request));
+      const bounds = state.estimator.bounds(offeredOf(viewOf(request), model));
       if (window() === 0) state.learnedWindow = Math.floor(bounds.likely * 0.9);
       const room = { bounds, free: bounds.likely * target, needed: 0, turn };
       return (await makeRoom(viewOf(request), room, state, settings, emit)) ? viewOf(request) : null;
@@ -106,7 +107,7 @@ export function createContextWindow(state: ContextState, settings: ContextWindow
     answered(request, { requests, inputTokens, cacheReadTokens, cacheWriteTokens }) {
       const tokens = inputTokens + cacheReadTokens + cacheWriteTokens;
       // Of several requests in one nobody knows which had how many.
-      if (requests === 1 && tokens > 0) state.estimator.learn(request, tokens);
+      if (requests === 1 && tokens > 0) state.estimator.learn(offeredOf(request, model), tokens);
     },
   };
 }
@@ -119,6 +120,20 @@ function isUnsure({ least, most }: TokenBounds, limit: number): boolean {
   return least <= limit && most > limit;
 }
 
+const offeredSnapshots = new WeakMap<ToolsBehindSearch, ToolSnapshot>();
+
+/** The request with the tools alone that the model is sent: others it finds by a search. */
+function offeredOf(request: ModelRequest, model: Model): ModelRequest {
+  const behind = model.behindSearch?.(request.snapshot, request.messages) ?? null;
+  if (behind === null) return request;
+  const known = offeredSnapshots.get(behind);
+  if (known !== undefined) return { ...request, snapshot: known };
+  const found = new Set(behind.tools);
+  const snapshot = { ...request.snapshot, tools: request.snapshot.tools.filter((tool) => !found.has(tool)) };
+  offeredSnapshots.set(behind, snapshot);
+  return { ...request, snapshot };
+}
+
 /** The API's own count where it has one; the estimate where it does not answer. */
 async function counted(
   request: ModelRequest,
@@ -129,7 +144,7 @@ async function counted(
   if (!state.counts || model.countTokens === undefined) return bounds;
   try {
     const tokens = await model.countTokens(request);
-    state.estimator.learn(request, tokens);
+    state.estimator.learn(offeredOf(request, model), tokens);
     return { least: tokens, likely: tokens, most: tokens };
   } catch {
     if (!request.signal.aborted) state.counts = false;

@@ -19,13 +19,14 @@ const noUsage: Usage = {
 export function withFallbacks(first: Model, fallbacks: readonly Model[]): Model {
   if (fallbacks.length === 0) return first;
   const models = [first, ...fallbacks];
-  const { api, name, capabilities } = first;
+  const { api, name, capabilities, countTokens } = first;
   return {
     api,
     name,
     capabilities,
     leftOut: (snapshot) => first.leftOut?.(snapshot) ?? [],
     behindSearch: (snapshot, messages) => first.behindSearch?.(snapshot, messages) ?? null,
+    ...(countTokens !== undefined && { countTokens: (request) => countTokens(request) }),
     stream: (request) => askInOrder(models.slice(beginnerOf(request.messages, models)), request),
   };
 }

@@ -1,5 +1,6 @@
 import type { Model } from "../../types/model.ts";
 import { createWireModel, idleLimitMs, type WireModelSettings } from "../wire/model.ts";
+import { claudeWindows } from "../wire/window-facts.ts";
 import { blame } from "./blame.ts";
 import { createCacheDiagnosis } from "./cache-diagnosis.ts";
 import { errorWords, isSpendLimit, isUnknownModel, toolHint } from "./errors.ts";
@@ -19,9 +20,15 @@ export function createAnthropicModel(settings: AnthropicSettings): Model {
   const baseUrl = (settings.baseUrl ?? "https://api.anthropic.com").replace(/\/+$/, "").replace(/\/v1$/, "");
   const transport = createTransport({ ...settings, baseUrl, headTimeoutMs: idleLimitMs });
   const diagnosis = createCacheDiagnosis();
+  const encode = createRequestEncoder(settings.name, diagnosis);
   return createWireModel(settings, {
     api: "anthropic",
     toolResultImages: true,
+    windows: claudeWindows,
+    counter: {
+      post: (request, signal) => transport.post(encode(request, "count").chunks, signal, "/count_tokens"),
+      read: ({ input_tokens: tokens }) => tokens,
+    },
     errors: {
       apiName: "the Messages API",
       host: URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl,
@@ -31,7 +38,7 @@ export function createAnthropicModel(settings: AnthropicSettings): Model {
       isUnknownModel,
     },
     hint: toolHint,
-    encode: createRequestEncoder(settings.name, diagnosis),
+    encode: (request) => encode(request),
     post: ({ chunks }, signal) => transport.post(chunks, signal),
     blame(body, request, { tools }) {
       const culprits = blame(body, request, tools, settings.name);

@@ -7,8 +7,8 @@ import { closing, encodeMessage, imageLimits } from "./message.ts";
 import { withoutOpenServerCalls } from "./open-server-calls.ts";
 import { encodeTools } from "./tools.ts";
 
-/** Turns requests into bodies of the Messages API. */
-export type RequestEncoder = (request: ModelRequest) => EncodedRequest;
+/** Turns requests into bodies of the Messages API, or of its counter, which takes nothing that is about an answer. */
+export type RequestEncoder = (request: ModelRequest, purpose?: "answer" | "count") => EncodedRequest;
 
 const breakpoint = encodeJson(',"cache_control":{"type":"ephemeral"}');
 
@@ -25,27 +25,28 @@ export function createRequestEncoder(
     encode: (message, gate) => encodeMessage(message, model, gate),
     images: imageLimits,
   });
-  return (request) => {
+  return (request, purpose = "answer") => {
     const tools = encodeTools(request.snapshot);
     const { settled, recent, callIds } = encodeHistory(withoutOpenServerCalls(request.messages));
     const messages = settled.concat(withBreakpoints(recent));
     const [first, ...others] = messages;
     const chunks = [
-      encodeJson(head(model, request.maxTokens)),
+      encodeJson(head(model, purpose === "count" ? null : request.maxTokens)),
       tools.bytes,
       encodeJson(system(request.system)),
     ];
     // The first message has no separator in front of it.
     if (first !== undefined) chunks.push(first.subarray(1), ...others);
-    chunks.push(encodeJson(`]${diagnosis.member(request)}}`));
+    chunks.push(encodeJson(purpose === "count" ? "]}" : `]${diagnosis.member(request)}}`));
     const encoded: EncodedRequest = { chunks, tools, hasCall: (id) => callIds.has(id) };
-    diagnosis.sent(encoded, request);
+    if (purpose === "answer") diagnosis.sent(encoded, request);
     return encoded;
   };
 }
 
-function head(model: string, maxTokens: number): string {
-  return `{"model":${JSON.stringify(model)},"max_tokens":${maxTokens},"stream":true,`;
+function head(model: string, maxTokens: number | null): string {
+  const answer = maxTokens === null ? "" : `"max_tokens":${maxTokens},"stream":true,`;
+  return `{"model":${JSON.stringify(model)},${answer}`;
 }
 
 function system(text: string): string {

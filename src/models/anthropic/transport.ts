@@ -14,8 +14,8 @@ export interface TransportSettings {
 
 /** Posts a body to the Messages API and gives the answer as it comes. */
 export interface Transport {
-  /** Rejects with an error of the SDK when the answer is none or no success. */
-  post(chunks: readonly Uint8Array[], signal: AbortSignal): Promise<Response>;
+  /** Rejects with an error of the SDK when the answer is none or no success. `path` goes behind that of messages. */
+  post(chunks: readonly Uint8Array[], signal: AbortSignal, path?: "/count_tokens"): Promise<Response>;
 }
 
 /** The version of the API that this adapter is written for, the one of the installed SDK. */
@@ -33,12 +33,12 @@ export function createTransport(settings: TransportSettings): Transport {
   // A failure to load is reported by the request that waits for it.
   loaded.catch(() => {});
   return {
-    async post(chunks, signal) {
+    async post(chunks, signal, path) {
       const client = await loaded;
       const body = settings.fetch.bodyChunks === true ? chunks : joined(chunks);
       // The SDK hands what `fetchOptions` holds to our own fetch untouched, lists of chunks included.
       const options = { fetchOptions: { body }, signal, stream: true } as unknown as Anthropic.RequestOptions;
-      return client.post("/v1/messages", options).asResponse();
+      return client.post(`/v1/messages${path ?? ""}`, options).asResponse();
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { Model } from "../../types/model.ts";
+import { encodeJson } from "../wire/json-bytes.ts";
 import { createWireModel, type WireModelSettings } from "../wire/model.ts";
 import { postChunks } from "../wire/post.ts";
+import { geminiWindows } from "../wire/window-facts.ts";
 import { blame } from "./blame.ts";
 import { errorWords, isBadKey, isSpendLimit, isUnknownModel, requestHint } from "./errors.ts";
 import { createRequestEncoder } from "./request.ts";
@@ -25,12 +27,28 @@ export function createGeminiModel(settings: GeminiSettings): Model {
   const { name, apiKey, fetch, keyVariable = "GEMINI_API_KEY" } = settings;
   const baseUrl = (settings.baseUrl ?? geminiBaseUrl).replace(/\/+$/, "").replace(/\/v1beta$/, "");
   const resource = /^(?:models|tunedModels)\//.test(name) ? name : `models/${name}`;
-  const url = `${baseUrl}/v1beta/${encodeURI(resource)}:streamGenerateContent?alt=sse`;
+  const place = `${baseUrl}/v1beta/${encodeURI(resource)}`;
+  const url = `${place}:streamGenerateContent?alt=sse`;
   const encoder = createRequestEncoder(name);
   const headers = { "x-goog-api-key": apiKey };
   return createWireModel(settings, {
     api: "gemini",
     toolResultImages: true,
+    windows: geminiWindows,
+    counter: {
+      post(request, signal) {
+        const [first, ...others] = encoder.encode(request).chunks;
+        const head = encodeJson(`{"generateContentRequest":{"model":${JSON.stringify(resource)},`);
+        const chunks = [
+          head,
+          ...(first === undefined ? [] : [first.subarray(1)]),
+          ...others,
+          encodeJson("}"),
+        ];
+        return postChunks(fetch, `${place}:countTokens`, headers, chunks, signal);
+      },
+      read: ({ totalTokens }) => totalTokens,
+    },
     errors: {
       apiName: "the Gemini API",
       host: URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl,

@@ -2,6 +2,7 @@ import type { Model } from "../../types/model.ts";
 import { commonErrorWords } from "../wire/error-words.ts";
 import { createWireModel, type WireModelSettings } from "../wire/model.ts";
 import { postChunks } from "../wire/post.ts";
+import { openaiWindows } from "../wire/window-facts.ts";
 import { isRefusal, isSpendLimit, isUnknownModel, requestHint } from "./errors.ts";
 import type { ChatProfile } from "./profile.ts";
 import { createRequestEncoder } from "./request.ts";
@@ -29,6 +30,7 @@ export function createOpenAiChatModel(settings: OpenAiChatSettings): Model {
     : null;
   return createWireModel(settings, {
     api: profile.api,
+    windows: profile.api === "openai-chat" ? openaiWindows : [],
     toolResultImages: profile.toolResultImages,
     errors: {
       apiName: "the Chat Completions API",

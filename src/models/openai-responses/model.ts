@@ -3,6 +3,7 @@ import { isSpendLimit, isUnknownModel, requestHint } from "../openai-chat/errors
 import { commonErrorWords } from "../wire/error-words.ts";
 import { createWireModel, type WireModelSettings } from "../wire/model.ts";
 import { postChunks } from "../wire/post.ts";
+import { openaiWindows } from "../wire/window-facts.ts";
 import { blame } from "./blame.ts";
 import { createReasoningRequest } from "./reasoning.ts";
 import { createRequestEncoder } from "./request.ts";
@@ -29,6 +30,12 @@ export function createOpenAiResponsesModel(settings: OpenAiResponsesSettings): M
   return createWireModel(settings, {
     api: responsesApi,
     toolResultImages: true,
+    windows: openaiWindows,
+    counter: {
+      post: (request, signal) =>
+        postChunks(fetch, `${baseUrl}/responses/input_tokens`, headers, encoder.count(request), signal),
+      read: ({ input_tokens: tokens }) => tokens,
+    },
     errors: {
       apiName: "the Responses API",
       host: URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl,

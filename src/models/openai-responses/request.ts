@@ -13,6 +13,8 @@ import type { ReasoningRequest } from "./reasoning.ts";
 /** Turns requests into bodies of the Responses API. */
 export interface RequestEncoder {
   encode(request: ModelRequest): EncodedRequest;
+  /** The same for the counter of input tokens, which takes nothing that is about the answer or the cache. */
+  count(request: ModelRequest): readonly Uint8Array[];
   tools(snapshot: ToolSnapshot): EncodedTools;
 }
 
@@ -38,27 +40,34 @@ export function createRequestEncoder(model: string, reasoning: ReasoningRequest)
     most: mostTools,
   });
   const cacheKey = createCacheKeys(model);
+
+  /** A body whose first members, behind the model, are `head`. */
+  function bodyOf(request: ModelRequest, head: string): EncodedRequest {
+    const tools = encodeTools(request.snapshot);
+    const { settled, recent, callIds } = encodeHistory(request.messages);
+    const [first, ...others] = [...settled, ...recent.map(({ bytes }) => bytes)];
+    const instructions =
+      request.system.trim() === "" ? "" : `"instructions":${JSON.stringify(request.system)},`;
+    const chunks = [
+      encodeJson(`{"model":${JSON.stringify(model)},${head}${instructions}`),
+      tools.bytes,
+      encodeJson('"input":['),
+    ];
+    // What comes first has no separator in front of it.
+    if (first !== undefined) chunks.push(first.subarray(1), ...others);
+    chunks.push(end);
+    return { chunks, tools, hasCall: (id) => callIds.has(id) };
+  }
+
   return {
     tools: encodeTools,
     encode(request) {
-      const tools = encodeTools(request.snapshot);
-      const { settled, recent, callIds } = encodeHistory(request.messages);
-      const [first, ...others] = [...settled, ...recent.map(({ bytes }) => bytes)];
       const limit = Math.max(leastTokens, request.maxTokens);
-      const instructions =
-        request.system.trim() === "" ? "" : `"instructions":${JSON.stringify(request.system)},`;
-      const chunks = [
-        encodeJson(
-          `{"model":${JSON.stringify(model)},"max_output_tokens":${limit},"stream":true,"store":false,` +
-            `${reasoning.json()}"prompt_cache_key":"${cacheKey(request)}",${instructions}`,
-        ),
-        tools.bytes,
-        encodeJson('"input":['),
-      ];
-      // What comes first has no separator in front of it.
-      if (first !== undefined) chunks.push(first.subarray(1), ...others);
-      chunks.push(end);
-      return { chunks, tools, hasCall: (id) => callIds.has(id) };
+      const head =
+        `"max_output_tokens":${limit},"stream":true,"store":false,` +
+        `${reasoning.json()}"prompt_cache_key":"${cacheKey(request)}",`;
+      return bodyOf(request, head);
     },
+    count: (request) => bodyOf(request, "").chunks,
   };
 }

@@ -11,10 +11,12 @@ import { type Culprit, createRepairer } from "../repair.ts";
 import { type AnswerReader, readAnswer } from "./answer.ts";
 import { BrokenAnswer, UnexpectedAnswer } from "./answer-errors.ts";
 import { blameTool } from "./blame-tool.ts";
+import { countTokens, type TokenCounter } from "./count.ts";
 import { firstLine } from "./error-words.ts";
 import { classifyFailure, type ErrorContext } from "./failures.ts";
 import { headOf } from "./post.ts";
 import type { EncodedTools } from "./tools.ts";
+import { type WindowFacts, windowOf } from "./window-facts.ts";
 
 /** How a model behind an HTTP API is reached. */
 export interface WireModelSettings {
@@ -42,6 +44,9 @@ export interface EncodedRequest {
 export interface WireApi {
   readonly api: string;
   readonly toolResultImages: boolean;
+  readonly windows: WindowFacts;
+  /** Absent where the API counts nothing for free. */
+  readonly counter?: TokenCounter;
   readonly errors: Omit<ErrorContext, "model" | "apiKey" | "wall" | "hint">;
   /** See `ErrorContext.hint`; `tools` are those of the request. */
   hint(words: string, tools: EncodedTools): string;
@@ -72,11 +77,15 @@ const endOfStreamMs = 250;
  */
 export function createWireModel(settings: WireModelSettings, api: WireApi): Model {
   const repairer = createRepairer();
+  const { counter, toolResultImages } = api;
   return {
     api: api.api,
     name: settings.name,
-    capabilities: { toolResultImages: api.toolResultImages, offline: false },
+    capabilities: { toolResultImages, offline: false, ...windowOf(settings.name, api.windows) },
     leftOut: api.leftOut,
+    ...(counter !== undefined && {
+      countTokens: (request) => countTokens(counter, repairer.apply(request), settings.clock),
+    }),
     stream: (request) =>
       iterateEmitted(async (emit, left) => {
         const abort = linkAbort(request.signal, left);

@@ -1,5 +1,6 @@
 import type { JsonAnswer } from "../wire-server/api.ts";
 import { hasLoneSurrogate, type ReceivedRequest } from "../wire-server/received-request.ts";
+import { countedRequest } from "./count-tokens.ts";
 import { errorBody, refusalAnswer } from "./errors.ts";
 import { type GeminiValidationSettings, validateGeminiRequest } from "./validate.ts";
 
@@ -41,7 +42,8 @@ export function checkRequest(
   if (parsed === undefined || hasLoneSurrogate(text)) {
     return { status: 400, body: errorBody(400, "Invalid JSON payload received. Unexpected token.") };
   }
-  if (asked.method === "countTokens") return null;
-  const refusal = validateGeminiRequest(parsed, { model: asked.model, ...settings });
+  const counted = asked.method === "countTokens" ? countedRequest(parsed, asked.model) : { body: parsed };
+  if ("message" in counted) return refusalAnswer(counted);
+  const refusal = validateGeminiRequest(counted.body, { model: asked.model, ...settings });
   return refusal === null ? null : refusalAnswer(refusal);
 }

@@ -5,6 +5,7 @@ import { type Simulator, type SimulatorOptions, startSimulator } from "../wire-s
 import { frameOf, geminiFrames, geminiResponse } from "./answer-chunks.ts";
 import { askedOf, checkRequest } from "./check-request.ts";
 import { chooseGeminiTurn } from "./chooser.ts";
+import { countedRequest } from "./count-tokens.ts";
 import { errorBody, faultAnswer } from "./errors.ts";
 import { modelFacts } from "./model-facts.ts";
 import { mintSignature, signerOf } from "./signatures.ts";
@@ -49,7 +50,8 @@ export async function startGeminiSimulator(options: GeminiSimulatorOptions = {})
       if (refusal !== null) return refusal;
       const model = modelOf(request);
       if (askedOf(request)?.method === "countTokens") {
-        const { prompt } = tokensOf(request.body, model, createPromptCache());
+        const counted = countedRequest(request.body, model);
+        const { prompt } = tokensOf("body" in counted ? counted.body : {}, model, createPromptCache());
         return { status: 200, body: { totalTokens: prompt } };
       }
       const tokens = tokensOf(request.body, model, cache);

@@ -5,7 +5,7 @@ import type { WireObject } from "../wire-server/api.ts";
 import type { ReceivedRequest } from "../wire-server/received-request.ts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../wire-server/server.ts";
 import { frameOf, type ResponseAnswer, responseFrames, wholeResponse } from "./answer-events.ts";
-import { checkRequest } from "./check-request.ts";
+import { checkRequest, countPath } from "./check-request.ts";
 import { chooseResponseTurn } from "./chooser.ts";
 import { createIssuedItems } from "./issued-items.ts";
 import { completeItems, type SimulatedResponseTurn } from "./turns.ts";
@@ -17,7 +17,8 @@ export interface OpenAiResponsesSimulatorOptions extends SimulatorOptions<Simula
 }
 
 /**
- * Starts a strict stand-in for OpenAI's Responses API on 127.0.0.1; its path is `/v1/responses`. It stores nothing, as
+ * Starts a strict stand-in for OpenAI's Responses API on 127.0.0.1; its paths are `/v1/responses` and
+ * `/v1/responses/input_tokens`. It stores nothing, as
  * the API does with `store: false`. It refuses what the API refuses, with its status and words, knows its reasoning
  * items again, streams like it, counts tokens and its prompt cache, and fails on demand.
  */
@@ -38,6 +39,14 @@ export async function startOpenAiResponsesSimulator(
       const refusal = checkRequest(request, issued);
       if (refusal !== null) return refusal;
       const { model, tools, instructions, input } = request.body;
+      if (request.path.endsWith(countPath)) {
+        const { prompt } = createPromptCache().account({
+          model,
+          tools: [tools, instructions],
+          messages: input,
+        });
+        return { status: 200, body: { object: "response.input_tokens", input_tokens: prompt } };
+      }
       const tokens = cache.account({ model, tools: [tools, instructions], messages: input });
       counted.set(request, tokens);
       if (tokens.prompt <= limit) return null;
