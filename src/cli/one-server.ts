@@ -1,10 +1,13 @@
 import { HostError } from "../errors.ts";
+import type { Elicitor } from "../types/elicitation.ts";
 import type { Host } from "../types/host.ts";
 import type { LoadedConfig } from "../types/settings.ts";
 import type { ToolSnapshot } from "../types/tool.ts";
 import { didYouMean } from "../util/closest.ts";
 import { own } from "../util/own.ts";
 import { visibleLine } from "../util/visible.ts";
+import { createQueue } from "./approve.ts";
+import { createTerminalElicitor, type ElicitorParts } from "./elicit.ts";
 import type { HostFlags } from "./host-flags.ts";
 import { disabledText } from "./settings/merge.ts";
 import { noSuchServer, openSettings, serverNamed } from "./settings.ts";
@@ -49,14 +52,26 @@ export async function openOneServer(
   const config = own(options.servers, server);
   if (config === undefined) throw notStarted(server, loaded);
   const { timeoutMs: timeout } = flags;
+  const elicit = canAsk() ? elicitorOf(terminal, interrupt, library.checkElicitation) : undefined;
   const host = library.createHost({
     ...options,
+    ...(elicit === undefined ? {} : { elicit }),
     servers: { [server]: timeout === undefined ? config : { ...config, timeout } },
     // No model is asked, and a person reads the whole answer.
     model: "offline",
     limits: { ...options.limits, outputTokensPerResult: wholeAnswer, outputTokensPerTurn: wholeAnswer },
   });
   return { host, server };
+}
+
+/** Asks the person who typed the command, where the server needs something before it goes on. */
+function elicitorOf(
+  terminal: Terminal,
+  { interrupt }: Interrupt,
+  checkElicitation: ElicitorParts["checkElicitation"],
+): Elicitor {
+  const { stdin: input, stderr: output } = process;
+  return createTerminalElicitor({ terminal, input, output, interrupt, checkElicitation }, createQueue());
 }
 
 function known(server: string, loaded: LoadedConfig): string {

@@ -42,3 +42,22 @@ test("without a terminal nobody is asked, and the server gets the reason", async
   expect(stdout).toContain("this host does not offer it");
   expect(stdout + stderr).not.toContain("Who are you?");
 });
+
+test.runIf(terminals).each([
+  ["call", ["call", "x", "ask_name"]],
+  ["read", ["read", "x", "a:1"]],
+])("what a server asks in the middle of `drawbridge %s` is answered at the terminal", async (_, words) => {
+  const { code, screen } = await atTerminal([main, ...words, "--server", server[1] ?? ""], home, [
+    { on: "[f] fill it in", press: "f" },
+    { on: "  > ", press: `Ada${enter}` },
+    { on: "[y] send it", press: "y" },
+  ]);
+  expect(screen).toContain("  | Who are you?");
+  expect(screen).toContain('got {"action":"accept","content":{"name":"Ada"}}');
+  expect(code).toBe(0);
+});
+
+test("without a terminal a command's server is told that there is nobody to ask", async () => {
+  const { stdout } = await drawbridge(["call", "x", "ask_name", "--server", server[1] ?? ""], { home });
+  expect(stdout).toContain("there is nobody to ask");
+});

@@ -75,7 +75,8 @@ export function createAnswers(server: string, offer: HostOffer, clock: Clock): A
       if (typeof asked === "string") return refused(asked, invalidParams);
       return ask(asking, async (input, by) => samplingResult(await input.sample(asked, by)));
     }
-    return refused("this host does not offer it", methodNotFound);
+    const nobody = method === "elicitation/create" && !offer.elicitation ? ", as there is nobody to ask" : "";
+    return refused(`this host does not offer it${nobody}`, methodNotFound);
   };
 }
 
