@@ -203,4 +203,5 @@ export type {
   ToolCall,
   ToolRoute,
   ToolSnapshot,
+  ToolsBehindSearch,
 } from "./types/tool.ts";

@@ -63,7 +63,7 @@ test("drawbridge-mcp exports these names and no others", () => {
       RunEvent RunInput RunOptions RunResult ServerConfig ServerDiagnosis ServerSecret ServerSource
       ServerStatus ServerTool ServersDiagnosis Setting SettingOrigin SettingsPaths SpillStore StateFacts
       StdioServerConfig Stop StopReason StoredConversation Stores TextBlock ThinkingBlock ToolAnnotations
-      ToolCall ToolCallBlock ToolResultBlock ToolRoute ToolSnapshot TransportServerConfig Usage UserMessage
+      ToolCall ToolCallBlock ToolResultBlock ToolRoute ToolSnapshot ToolsBehindSearch TransportServerConfig Usage UserMessage
       ArgumentCompletion CompleteOptions CompletionReference FilledPrompt HostOffers LeftOutEntry OfferListOptions
       OfferOptions PromptMessage ReadMethod ReadOptions ResourceContents ResourceReading ServerListing ServerPrompt
       ServerPromptArgument ServerResource ServerResourceTemplate

@@ -16,6 +16,8 @@ export interface DiagnoseOptions {
   /** The servers to start. */
   readonly servers: HostOptions["servers"];
   readonly limits?: HostOptions["limits"];
+  /** The model that tools are counted for. Default: none. */
+  readonly model?: string;
   /** The state folder. Default: the one of `createHost`. */
   readonly state?: string;
   readonly signal?: AbortSignal;
@@ -62,6 +64,7 @@ export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis> {
   const [servers, localModels, clock, audit] = await Promise.all([
     diagnoseServers(
       { servers: options.servers, state: kept, ...(limits === undefined ? {} : { limits }) },
+      options.model,
       signal,
       onWaiting,
     ),

@@ -29,6 +29,7 @@ export async function runDoctor(
   const diagnosis = await library.diagnose({
     servers: startable(loaded),
     ...(loaded === null ? {} : { limits: library.hostOptions(withoutBroken(loaded)).limits }),
+    ...(loaded?.model === undefined ? {} : { model: loaded.model.value }),
     signal: interrupt.signal,
     onWaiting: (servers) => terminal.waitFor("the servers", waitingText(servers)),
   });

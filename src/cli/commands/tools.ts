@@ -8,6 +8,7 @@ import { usageError } from "../command-line/spec.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
 import { openSettings } from "../settings.ts";
+import { behindSearchText } from "../show/behind-search.ts";
 import { routeText, serverLine } from "../show/render-events.ts";
 import { definitionTokens } from "../show/token-estimate.ts";
 import { canAsk } from "../terminal/can-ask.ts";
@@ -117,9 +118,12 @@ function cutTo(line: string, width: number): string {
   return line.length > width ? `${line.slice(0, outsidePair(line, width - 1))}…` : line;
 }
 
-function totalLine({ tools }: ToolSnapshot): string {
+function totalLine({ tools: all, behindSearch }: ToolSnapshot): string {
+  const tools = behindSearch === undefined ? all : all.filter((tool) => !behindSearch.tools.includes(tool));
+  const more =
+    behindSearch === undefined ? "" : `. ${behindSearchText(behindSearch.tools.length, behindSearch.reason)}`;
   const tokens = tools.reduce((sum, tool) => sum + definitionTokens(tool), 0);
-  return `${count(tools.length, "tool")}, about ${count(tokens, "token")} of each request (an estimate)`;
+  return `${count(tools.length, "tool")}, about ${count(tokens, "token")} of each request (an estimate)${more}`;
 }
 
 function aboutText(tool: CatalogTool): string {
@@ -131,6 +135,7 @@ function aboutText(tool: CatalogTool): string {
 
 /** The same as plain JSON, with the identity of each tool: its server's id and its raw name. */
 function toolsJson(snapshot: ToolSnapshot, servers: readonly ServerStatus[]): unknown {
+  const { behindSearch } = snapshot;
   return {
     servers,
     tools: snapshot.tools.map((tool) => {
@@ -147,5 +152,10 @@ function toolsJson(snapshot: ToolSnapshot, servers: readonly ServerStatus[]): un
       };
     }),
     quarantined: snapshot.quarantined,
+    ...(behindSearch === undefined
+      ? {}
+      : {
+          behindSearch: { reason: behindSearch.reason, tools: behindSearch.tools.map(({ alias }) => alias) },
+        }),
   };
 }

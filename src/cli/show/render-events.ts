@@ -5,6 +5,7 @@ import { visibleLine, visibleText } from "../../util/visible.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { count, formatBytes, formatMs } from "../terminal/units.ts";
 import { askedLines } from "./asked-lines.ts";
+import { behindSearchText } from "./behind-search.ts";
 
 type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 
@@ -70,9 +71,12 @@ function otherLines(event: RunEvent, paint: Paint): string[] {
       return line === undefined ? [] : [line];
     }
     case "catalog_ready":
-      return event.quarantined.map((tool) =>
-        paint("yellow", `! ${routeText(tool)} is kept from the model: ${visibleLine(tool.reason)}`),
-      );
+      return [
+        ...event.quarantined.map((tool) =>
+          paint("yellow", `! ${routeText(tool)} is kept from the model: ${visibleLine(tool.reason)}`),
+        ),
+        ...behindLines(event).map((line) => paint("dim", `  ${line}`)),
+      ];
     case "tools_changed":
       return [paint("yellow", changedLine(event))];
     case "turn_revoked": {
@@ -90,6 +94,10 @@ function otherLines(event: RunEvent, paint: Paint): string[] {
     default:
       return [...askedLines(event, paint)];
   }
+}
+
+function behindLines({ behindSearch }: Extract<RunEvent, { type: "catalog_ready" }>): string[] {
+  return behindSearch === undefined ? [] : [behindSearchText(behindSearch.tools, behindSearch.reason)];
 }
 
 interface ShownCall {

@@ -3,6 +3,8 @@ import { createHost } from "../../host.ts";
 import type { HostOptions } from "../../types/config.ts";
 import type { ErrorSummary } from "../../types/error.ts";
 import type { ServerStatus } from "../../types/events.ts";
+import type { Host } from "../../types/host.ts";
+import type { Model } from "../../types/model.ts";
 import type { QuarantinedTool } from "../../types/tool.ts";
 
 /** How one server starts. */
@@ -17,6 +19,8 @@ export interface ServersDiagnosis {
   readonly servers: readonly ServerDiagnosis[];
   /** Why none was started, such as two ids that are one name for the model; null when they were. */
   readonly problem: ErrorSummary | null;
+  /** How many tools the model that was asked about is not offered but finds, and why; absent when it is offered all. */
+  readonly behindSearch?: { readonly tools: number; readonly reason: string };
 }
 
 const tickMs = 250;
@@ -27,6 +31,7 @@ const tickMs = 250;
  */
 export async function diagnoseServers(
   options: Pick<HostOptions, "servers" | "limits" | "state">,
+  modelName: string | undefined,
   signal: AbortSignal | undefined,
   onWaiting: (servers: readonly string[]) => void,
 ): Promise<ServersDiagnosis> {
@@ -40,7 +45,9 @@ export async function diagnoseServers(
       host.status().flatMap(({ state, server }) => (state === "starting" ? [server] : []));
     const ticking = setInterval(() => onWaiting(starting()), tickMs);
     try {
-      const { quarantined } = await host.tools(signal === undefined ? {} : { signal });
+      const snapshot = await host.tools(signal === undefined ? {} : { signal });
+      const { quarantined } = snapshot;
+      const behind = modelOf(host, modelName)?.behindSearch?.(snapshot, []) ?? null;
       const ended = host.status().filter((status) => status.state !== "starting");
       return {
         servers: ended.map((status) => ({
@@ -48,6 +55,7 @@ export async function diagnoseServers(
           quarantined: quarantined.filter(({ server }) => server === status.server),
         })),
         problem: null,
+        ...(behind === null ? {} : { behindSearch: { tools: behind.tools.length, reason: behind.reason } }),
       };
     } finally {
       clearInterval(ticking);
@@ -56,5 +64,14 @@ export async function diagnoseServers(
     const { code, message } = toHostError(thrown);
     if (signal?.aborted) throw thrown;
     return { servers: [], problem: { code, message } };
+  }
+}
+
+/** Null for a model that cannot be asked: a missing key is told elsewhere. */
+function modelOf(host: Host, name: string | undefined): Model | null {
+  try {
+    return name === undefined ? null : host.selectModel(name);
+  } catch {
+    return null;
   }
 }

@@ -2,6 +2,7 @@ import { HostError } from "../../../errors.ts";
 import { didYouMean } from "../../../util/closest.ts";
 import { visibleLine } from "../../../util/visible.ts";
 import { toolLines } from "../../commands/tools.ts";
+import { behindSearchText } from "../../show/behind-search.ts";
 import type { ChatCommandSpec } from "./command.ts";
 import { noServersLines } from "./servers.ts";
 
@@ -24,6 +25,8 @@ export const toolsCommand: ChatCommandSpec = {
       quarantined: snapshot.quarantined.filter((tool) => ofServer(tool.server)),
     };
     for (const line of toolLines(shown, columns)) print(visibleLine(line));
+    const { behindSearch } = snapshot;
+    if (behindSearch !== undefined) print(behindSearchText(behindSearch.tools.length, behindSearch.reason));
     if (ids.length === 0) for (const line of noServersLines) print(line);
     return undefined;
   },

@@ -3,6 +3,7 @@ import type { LoadedConfig } from "../../../types/settings.ts";
 import { visibleLine, visibleText } from "../../../util/visible.ts";
 import { trustCommand } from "../../settings/server-lines.ts";
 import { originText } from "../../settings/written.ts";
+import { behindSearchText } from "../../show/behind-search.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { count, formatBytes, formatMs } from "../../terminal/units.ts";
 
@@ -31,6 +32,7 @@ export function factsOf(
     ...diagnosis.servers.flatMap(serverFacts),
     ...unstartedFacts(loaded),
     ...modelFacts(diagnosis),
+    ...behindFacts(diagnosis),
   ];
 }
 
@@ -101,6 +103,10 @@ function serverFacts({ status, quarantined }: ServerDiagnosis): Fact[] {
     warn(`${text}, ${quarantined.length} of them kept from the model`),
     ...quarantined.map(({ tool, reason }) => warn(`  ${visibleLine(tool)}: ${visibleLine(reason)}`)),
   ];
+}
+
+function behindFacts({ behindSearch }: Diagnosis): Fact[] {
+  return behindSearch === undefined ? [] : [good(behindSearchText(behindSearch.tools, behindSearch.reason))];
 }
 
 function unstartedFacts(loaded: LoadedConfig | null): Fact[] {
