@@ -74,12 +74,14 @@ function checkSettings(id: string, config: Record<string, unknown>): void {
 }
 
 function checkStdio(id: string, config: Record<string, unknown>): void {
-  const { command, args = [], env = {}, cwd } = config;
+  const { command, args = [], env = {}, cwd, stderr } = config;
   if (typeof command !== "string" || command.trim() === "")
     throw invalid(id, "command is not a program's name");
   if (!isTextList(args)) throw invalid(id, "args is not a list of strings");
   if (!isTextRecord(env)) throw invalid(id, "env is not an object of strings");
   if (cwd !== undefined && typeof cwd !== "string") throw invalid(id, "cwd is not a folder's path");
+  if (stderr !== undefined && (typeof stderr !== "string" || stderr === ""))
+    throw invalid(id, "stderr is not a file's path");
 }
 
 function checkUrl(id: string, { url, headers, auth }: Record<string, unknown>): void {

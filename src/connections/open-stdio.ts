@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import type { StdioServerConfig } from "../types/config.ts";
 import type { Connection, OpenContext } from "./connection.ts";
 import { createEraMemo, type EraMemo } from "./era-memo.ts";
@@ -21,13 +21,14 @@ export function spawnStdio(
   config: StdioServerConfig,
   context: Pick<OpenContext, "environment" | "limits" | "secrets">,
 ): SpawnedServer {
-  const { command, args = [], env = {}, cwd } = config;
+  const { command, args = [], env = {}, cwd, stderr } = config;
   const transport = createStdioTransport(
     { command, args, env, ...(cwd === undefined ? {} : { cwd }) },
     {
       environment: context.environment,
       messageBytes: context.limits.messageBytes,
       stderrTailBytes: context.limits.stderrTailBytes,
+      ...(stderr === undefined ? {} : { stderrFile: resolve(stderr) }),
       redact: (text) => context.secrets.redact(text),
     },
   );

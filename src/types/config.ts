@@ -54,6 +54,11 @@ export interface StdioServerConfig extends ServerSettings {
   /** Added to the allow-listed environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /**
+   * A file to which everything on the server's standard error is appended, without secrets; made with mode 0600. Over 8 MiB
+   * it is renamed to `FILE.1`. Default: only the last of it is kept, in memory.
+   */
+  readonly stderr?: string;
 }
 
 /** A server at a URL, over Streamable HTTP, or over the older HTTP+SSE where it turns that down, whatever its type. */

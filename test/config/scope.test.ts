@@ -39,6 +39,10 @@ test.each([
     `1:35: mcpServers.s.sampling cannot be set by a project's file; move it to your own, ${own}.`,
   ],
   [
+    { mcpServers: { s: { command: "x", stderr: "/etc/x" } } },
+    `1:35: mcpServers.s.stderr cannot be set by a project's file; move it to your own, ${own}.`,
+  ],
+  [
     { mcpServers: { s: { command: "x", roots: ["."] } } },
     `1:35: mcpServers.s.roots cannot be set by a project's file; move it to your own, ${own}.`,
   ],

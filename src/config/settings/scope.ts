@@ -18,8 +18,8 @@ export function reportOwnKeys(document: SettingsDocument, report: Report): void 
 /** Keys that only a person may set: which model answers, where requests go, what they cost, and who is believed. */
 const userKeys = ["model", "fallbackModels", "baseUrl", "prices", "trust"];
 
-/** The same of a server: whom to believe, who may use the model, and which folders are told of. */
-const userServerKeys = ["trust", "sampling", "roots"];
+/** The same of a server: whom to believe, who may use the model, which folders are told of, and which file is written to. */
+const userServerKeys = ["trust", "sampling", "roots", "stderr"];
 
 /** And of its `auth`: where requests go, and files of this computer that are read. */
 const userAuthKeys = ["allowPrivateNetwork", "assertionFile", "identityProvider"];

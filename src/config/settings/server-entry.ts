@@ -41,6 +41,8 @@ export interface EntrySettings {
   readonly trust?: boolean;
   readonly sampling?: boolean;
   /** Absolute. */
+  readonly stderr?: string;
+  /** Absolute. */
   readonly roots?: readonly string[];
 }
 
@@ -104,7 +106,7 @@ function checkKind(node: Node, offset: number, complain: (at: number, problem: s
 
 /** Keys that mean nothing for a server of this kind. */
 function idleKeys(node: Node): readonly string[] {
-  const idle = member(node, "url") === undefined ? ["headers", "auth"] : ["args", "env", "cwd"];
+  const idle = member(node, "url") === undefined ? ["headers", "auth"] : ["args", "env", "cwd", "stderr"];
   const hasTarget = member(node, "url") !== undefined || member(node, "command") !== undefined;
   return hasTarget ? idle.filter((key) => member(node, key) !== undefined) : [];
 }
@@ -158,6 +160,7 @@ function readSettings(node: Node, folder: string): EntrySettings {
   const [required, disabled, trust, sampling] = ["required", "disabled", "trust", "sampling"].map((key) =>
     flag(member(node, key)),
   );
+  const stderr = text(member(node, "stderr"))?.value;
   const roots = texts(member(node, "roots")).map(({ value }) => resolve(folder, value));
   return {
     ...(tools === undefined ? {} : { tools: texts(tools).map(({ value }) => value) }),
@@ -168,6 +171,7 @@ function readSettings(node: Node, folder: string): EntrySettings {
     ...(disabled === undefined ? {} : { disabled }),
     ...(trust === undefined ? {} : { trust }),
     ...(sampling === undefined ? {} : { sampling }),
+    ...(stderr === undefined ? {} : { stderr: resolve(folder, stderr) }),
     ...(roots.length === 0 ? {} : { roots }),
   };
 }

@@ -35,6 +35,12 @@ export const serverSchema: KeySchema = {
       minLength: 1,
       description: `The folder it is started in. Default: the folder of the project's file. ${variables}`,
     },
+    stderr: {
+      type: "string",
+      minLength: 1,
+      description:
+        "A file, from the folder of this file on, to which the program's standard error is appended, without secrets. Not in a project's file.",
+    },
     url: { type: "string", minLength: 1, description: `The server's http or https URL. ${variables}` },
     headers: texts(`Headers of every request to the URL. ${variables}`, "The value of the header."),
     auth: authSchema,

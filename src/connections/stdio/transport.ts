@@ -9,6 +9,7 @@ import { createSkippedLines } from "./message-line.ts";
 import { signalGroup } from "./process-group.ts";
 import { type EndStep, followProcess, type ProcessExit, type ServerProcess } from "./server-process.ts";
 import { type ServerCommand, spawnServer, startFailed } from "./spawn.ts";
+import { openStderrFile, type StderrFile } from "./stderr-file.ts";
 import { createTail, type Tail } from "./tail.ts";
 import { createWriteQueue, notSent, type WriteQueue } from "./write-queue.ts";
 
@@ -18,6 +19,8 @@ export interface StdioTransportSettings {
   /** Longest line that is taken; a longer one fails the one call that it answers. */
   readonly messageBytes: number;
   readonly stderrTailBytes: number;
+  /** Path of a file that gets all of stderr; absolute. */
+  readonly stderrFile?: string;
   /** Replaces the values of secrets. */
   readonly redact: (text: string) => string;
 }
@@ -56,6 +59,7 @@ interface Link {
   readonly settings: StdioTransportSettings;
   readonly inbound: LineReader;
   readonly tail: Tail;
+  stderr: StderrFile | null;
   running: { readonly process: ServerProcess; readonly queue: WriteQueue } | null;
   started: Promise<void> | null;
   closing: Promise<void> | null;
@@ -106,6 +110,7 @@ export function createStdioTransport(
     settings,
     inbound,
     tail,
+    stderr: null,
     running: null,
     started: null,
     closing: null,
@@ -118,6 +123,8 @@ async function launch(link: Link): Promise<void> {
   const { server, settings, transport } = link;
   if (link.closing !== null)
     throw new HostError("closed", "The connection to the server is closed; make a new one.");
+  const { stderrFile, redact } = settings;
+  if (stderrFile !== undefined) link.stderr = openStderrFile(stderrFile, { redact });
   const mark = newMark();
   const environment = { ...serverEnvironment(settings.environment, server.env), [markName]: mark };
   const child = spawnServer(server, environment);
@@ -142,7 +149,10 @@ function readOutput(link: Link, stdout: Readable, stderr: Readable): void {
     stdout.pause();
     setImmediate(() => stdout.resume());
   });
-  stderr.on("data", (chunk: Buffer) => link.tail.push(chunk));
+  stderr.on("data", (chunk: Buffer) => {
+    link.tail.push(chunk);
+    link.stderr?.push(chunk);
+  });
   for (const output of [stdout, stderr]) output.on("error", (error) => report(link, error));
 }
 
@@ -182,12 +192,14 @@ async function end(link: Link, ending: Ending, graceMs?: number): Promise<void> 
   const pid = running?.process.pid ?? null;
   if (running && pid !== null) await running.process.end(ending(pid, running.queue), graceMs);
   finish(link);
+  await link.stderr?.end();
 }
 
 function finish(link: Link): void {
   if (link.closed) return;
   link.inbound.end();
   link.closed = true;
+  void link.stderr?.end();
   link.running?.queue.fail(endReason(link));
   try {
     link.transport.onclose?.();
