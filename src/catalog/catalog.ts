@@ -12,6 +12,8 @@ export interface CatalogSettings {
   readonly lists: (signal: AbortSignal) => Promise<readonly ServerToolList[]>;
   /** The lists as they are known now. */
   readonly current: () => readonly ServerToolList[];
+  /** Reads the list of a server again that said that it changed; null when it is up to date, or cannot be read. */
+  readonly refresh?: (server: string, signal: AbortSignal) => Promise<void> | null;
   /** Why a tool is kept from the model, or null. */
   readonly keptBack: (route: ToolRoute, tool: CatalogTool) => string | null;
   /** Told of every change after the first snapshot. */
@@ -54,6 +56,8 @@ export function createRunCatalog(settings: CatalogSettings): ConversationCatalog
       return latest;
     },
     current: (route) => find([builtin, ...settings.current()], route),
+    refresh: (route, signal) => settings.refresh?.(route.server, signal) ?? null,
+    keptBack: (tool) => keptBack(tool.route, tool),
     latest: () => latest ?? null,
   };
 }

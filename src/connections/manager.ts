@@ -80,6 +80,10 @@ export function createConnections(settings: ConnectionsSettings): Connections {
       return current();
     },
     current,
+    refresh(id, signal) {
+      const reading = byId.get(id)?.refresh() ?? null;
+      return reading === null ? null : orAborted(reading, signal).then(() => {});
+    },
     status: () => servers.map((server) => server.status()),
     onStatus(listener) {
       listeners.add(listener);

@@ -1,9 +1,8 @@
 import type { ConsentContext } from "../types/consent.ts";
-import type { Emit } from "../types/events.ts";
 import type { ToolCallBlock } from "../types/message.ts";
-import type { CallOutcome, ResolvedCall, Verdict } from "../types/outcome.ts";
 import type { LoopPorts, MappedTurn, SettledCall } from "../types/ports.ts";
 import type { ToolCall, ToolSnapshot } from "../types/tool.ts";
+import { type Rejected, reject, settle } from "./settle.ts";
 
 /** What all batches of a run share. */
 export interface BatchContext extends ConsentContext {
@@ -38,10 +37,10 @@ export async function runBatch(
   const verdicts = ports.consent.decide(calls, context);
   let decided = 0;
   const settled = await Promise.all(
-    resolved.map((entry) =>
+    resolved.map((entry, index) =>
       entry.type === "rejected"
         ? reject(entry, ports, context)
-        : settle(entry.call, verdicts[decided++], ports, context),
+        : settle(blocks[index], entry.call, verdicts[decided++], ports, context),
     ),
   );
   return returnResults(settled, ports, context);
@@ -62,8 +61,6 @@ export function cutCalls(
   }));
   return returnResults(settled, ports, context);
 }
-
-type Rejected = Extract<ResolvedCall, { type: "rejected" }>;
 
 function rejected(block: ToolCallBlock, message: string): Rejected {
   return {
@@ -86,62 +83,6 @@ function propose(call: ToolCall, context: BatchContext): void {
   const { alias, route } = call.tool;
   const { turn } = context;
   context.emit({ type: "call_proposed", turn, callId: call.id, alias, arguments: call.arguments, ...route });
-}
-
-/** Runs one call once it is decided. */
-async function settle(
-  call: ToolCall,
-  deciding: Promise<Verdict> | undefined,
-  ports: BatchPorts,
-  context: BatchContext,
-): Promise<SettledCall> {
-  const verdict = await deciding;
-  if (verdict === undefined) return refused(call, "Not run: it was not decided.");
-  tellDecision(call, verdict, context.turn, context.emit);
-  if (verdict.type === "denied") {
-    if (verdict.decision.unasked) context.onUnasked();
-    ports.recorder.denied(verdict, context);
-    return refused(call, verdict.decision.reason);
-  }
-  const { runId, turn, signal, emit, grants } = context;
-  const current = ports.catalog.current;
-  const place = { runId, turn, signal, emit, current, grants };
-  const outcome = await ports.executor.execute(verdict.approved, place);
-  tellOutcome(call, outcome, context);
-  return { callId: call.id, tool: call.tool, outcome };
-}
-
-function tellOutcome(call: ToolCall, outcome: CallOutcome, { turn, emit }: BatchContext): void {
-  const { ms, attempts } = outcome;
-  const ended = { type: "call_completed", turn, callId: call.id, ms, attempts } as const;
-  if (outcome.type === "answered") emit({ ...ended, isError: outcome.reply.isError });
-  else emit({ ...ended, isError: true, error: { code: outcome.code, message: outcome.message } });
-}
-
-function refused(call: ToolCall, message: string): SettledCall {
-  return { callId: call.id, tool: call.tool, outcome: { type: "refused", message } };
-}
-
-function tellDecision(call: ToolCall, verdict: Verdict, turn: number, emit: Emit): void {
-  const decision = verdict.type === "approved" ? verdict.approved.decision : verdict.decision;
-  emit({
-    type: "call_decided",
-    turn,
-    callId: call.id,
-    decision: decision.type,
-    by: decision.by,
-    reason: decision.reason,
-    warnings: decision.type === "allow" ? decision.warnings : [],
-    unasked: decision.type === "deny" && decision.unasked,
-    ...(decision.type === "deny" && decision.rule !== undefined ? { suggestedRule: decision.rule } : {}),
-  });
-}
-
-function reject(entry: Rejected, ports: BatchPorts, context: BatchContext): SettledCall {
-  const { callId, name: alias, rejected: error } = entry;
-  context.emit({ type: "call_rejected", turn: context.turn, callId, alias, error });
-  ports.recorder.rejected(entry, context.runId, context.turn);
-  return { callId, tool: null, outcome: { type: "refused", message: error.message } };
 }
 
 async function returnResults(

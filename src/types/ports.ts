@@ -84,6 +84,8 @@ export interface Connections extends TaskEnds {
   lists(signal: AbortSignal): Promise<readonly ServerToolList[]>;
   /** What is known now, without asking a server. */
   current(): readonly ServerToolList[];
+  /** Reads the list of a server again that said that it changed; null when what is known is up to date. Rejects with an abort only. */
+  refresh?(server: string, signal: AbortSignal): Promise<void> | null;
   status(): readonly ServerStatus[];
   /** Calls the listener on every change of a status; the returned function removes it. */
   onStatus(listener: (status: ServerStatus) => void): () => void;
@@ -104,6 +106,10 @@ export interface RunCatalog {
   snapshot(signal: AbortSignal): Promise<ToolSnapshot>;
   /** The tool as its server defines it at this moment, or null when it is gone. */
   current(route: ToolRoute): CatalogTool | null;
+  /** Lets `current` see what the server has said of it so far; null when it does. */
+  refresh?(route: ToolRoute, signal: AbortSignal): Promise<void> | null;
+  /** Why the tool, as it is now, is kept from the model; null when it is not. */
+  keptBack?(tool: CatalogTool): string | null;
 }
 
 /** Turns a proposal into a call or a ready rejection. Never rejects. */

@@ -49,7 +49,7 @@ const parallel: Behaviour = {
     },
     {
       aspect: "each result has its own call's id",
-      file: "src/loop/call.ts",
+      file: "src/loop/settle.ts",
       find: "return { callId: call.id, tool: call.tool, outcome };",
       replace: 'return { callId: "c1", tool: call.tool, outcome };',
       breaks: together,
@@ -163,7 +163,7 @@ const denied: Behaviour = {
     },
     {
       aspect: "the conversation goes on",
-      file: "src/loop/call.ts",
+      file: "src/loop/settle.ts",
       find: "ports.recorder.denied(verdict, context);",
       replace: 'if (verdict.call.id !== "") throw new Error(verdict.decision.reason);',
       breaks: deniedCall,

@@ -57,7 +57,7 @@ const faults: Behaviour = {
     },
     {
       aspect: "what a tool throws is an error result",
-      file: "src/loop/call.ts",
+      file: "src/loop/settle.ts",
       find: "tellOutcome(call, outcome, context);",
       replace: 'if (outcome.type === "failed") throw new Error(outcome.message);',
       breaks: throwsOrDies,

@@ -155,14 +155,14 @@ const audit: Behaviour = {
     },
     {
       aspect: "denied calls",
-      file: "src/loop/call.ts",
+      file: "src/loop/settle.ts",
       find: "ports.recorder.denied(verdict, context);",
       replace: "",
       breaks: thatDidNotRun,
     },
     {
       aspect: "rejected calls",
-      file: "src/loop/call.ts",
+      file: "src/loop/settle.ts",
       find: "ports.recorder.rejected(entry, context.runId, context.turn);",
       replace: "",
       breaks: thatDidNotRun,
