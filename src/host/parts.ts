@@ -91,6 +91,7 @@ export function openCatalog(parts: HostParts, emit: Emit): ConversationCatalog {
     builtin: pagerTools,
     lists: (signal) => parts.connections.lists(signal),
     current: () => parts.connections.current(),
+    refresh: (server, signal) => parts.connections.refresh?.(server, signal) ?? null,
     keptBack: parts.keptBack,
     onChange: (changes) => emit({ type: "tools_changed", ...changes }),
   });
