@@ -1,3 +1,4 @@
+import type { HostError } from "../../errors.ts";
 import type { StoredClient, StoredLogin, StoredTokens } from "../../types/auth.ts";
 import { type AuthContext, loginKey, type TokenContext } from "./auth-context.ts";
 import { authError } from "./auth-error.ts";
@@ -28,6 +29,8 @@ export interface State {
   attempts: number;
   /** A token that came without a person and was not taken yet: when it is refused, another one would be too. */
   unproven: string | null;
+  /** Why the host itself got no tokens, and until when (wall clock, ms) nobody tries again. */
+  refusal: { readonly error: HostError; readonly until: number } | null;
   renewing: Promise<string | null> | null;
   asking: Asking | null;
 }
@@ -41,6 +44,7 @@ export function createState(context: AuthContext): State {
     loaded: false,
     attempts: 0,
     unproven: null,
+    refusal: null,
     renewing: null,
     asking: null,
   };

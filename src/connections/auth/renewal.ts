@@ -8,6 +8,9 @@ import { ownGrant } from "./own-grant.ts";
 import { isMore, scopeToAsk, union } from "./scopes.ts";
 import { isClientRefusal, refresh, TokenRefusal } from "./token-request.ts";
 
+/** A refusal of what the config holds is the answer to everything that is asked within this time, ms. */
+const refusalMs = 30_000;
+
 /** One renewal at a time, for all that wait for one. */
 export function renewOnce(
   state: State,
@@ -107,6 +110,7 @@ async function obtain(state: State, context: TokenContext, challenge: Challenge 
   const { auth, found } = context;
   if (auth.clientId === undefined) throw authError('its "auth" has no "clientId"');
   checkIssuer(context, state.login);
+  if (state.refusal !== null && context.clock.wall() < state.refusal.until) throw state.refusal.error;
   countAttempt(state);
   const client: StoredClient = { origin: "config", id: auth.clientId };
   const scope = scopeToAsk(context, found, challenge, state.login);
@@ -116,7 +120,9 @@ async function obtain(state: State, context: TokenContext, challenge: Challenge 
     return tokens.access;
   } catch (thrown) {
     if (!(thrown instanceof TokenRefusal)) throw thrown;
-    throw authError(`${thrown.message}. Check "clientId" and what stands beside it in its "auth"`, thrown);
+    const what = `${thrown.message}. Check "clientId" and what stands beside it in its "auth"`;
+    state.refusal = { error: authError(what, thrown), until: context.clock.wall() + refusalMs };
+    throw state.refusal.error;
   }
 }
 

@@ -31,6 +31,10 @@ async function readShort(name: string, path: string): Promise<string> {
       await file.close();
     }
   } catch (thrown) {
-    throw authError(`the file with its "${name}" cannot be read`, thrown);
+    // Without the cause: codes of the file system would be taken for those of the network.
+    const { code } = thrown as { readonly code?: unknown };
+    throw authError(
+      `the file with its "${name}" cannot be read${typeof code === "string" ? ` (${code})` : ""}`,
+    );
   }
 }

@@ -21,6 +21,7 @@ export function serverMetadataAt(state: FakeAuthState, path: string): object | n
     code_challenge_methods_supported: ["S256"],
     token_endpoint_auth_methods_supported: options.authMethods ?? allAuthMethods,
     authorization_response_iss_parameter_supported: true,
+    ...(options.dpop === undefined ? {} : { dpop_signing_alg_values_supported: ["RS256", "ES256"] }),
     ...(options.documents === undefined ? {} : { client_id_metadata_document_supported: true }),
     ...(options.scopesSupported === undefined ? {} : { scopes_supported: options.scopesSupported }),
   };

@@ -23,10 +23,19 @@ export interface FakeAuthServerOptions {
   /** Changes what is published; what is left out of the result is not published. */
   readonly editServerMetadata?: (metadata: Metadata) => Metadata;
   readonly editResourceMetadata?: (metadata: Metadata) => Metadata;
+  /** What the identity provider publishes. */
+  readonly editProviderMetadata?: (metadata: Metadata) => Metadata;
   /** Changes the URL that a browser is sent back to. */
   readonly editRedirect?: (url: URL) => void;
   /** Changes the answer of the token endpoint. */
   readonly editTokens?: (tokens: Metadata) => Metadata;
+  /**
+   * Tokens that are bound to a key (RFC 9449). `offered`: the authorization server can give some, and the MCP server
+   * takes both kinds; `required`: it takes no others; `nonce`: and both want nonces of theirs in the proofs.
+   */
+  readonly dpop?: "offered" | "required" | "nonce";
+  /** Codes of the first so many visits are refused when they are redeemed. Default: 0. */
+  readonly refuseCodes?: number;
   /** Scopes that an operation needs: `tools/list`, or `tools/call:NAME`. `*` stands for every request. Default: none. */
   readonly scopes?: Readonly<Record<string, readonly string[]>>;
   /** The challenge of a missing token names no scope. */
@@ -66,6 +75,8 @@ export interface SeenTokenRequest {
   readonly resource: string | null;
   /** The error that it was answered with; null when it got tokens. */
   readonly error: string | null;
+  /** It came with a proof of a key that was good. */
+  readonly isProven: boolean;
 }
 
 export interface FakeAuthServer {
@@ -86,6 +97,16 @@ export interface FakeAuthServer {
   readonly breaches: readonly string[];
   /** Visits an authorization URL as a person who agrees; the URL that the browser is sent back to. */
   visit(url: string): Promise<string>;
+  /** A JWT of the workload platform that it believes: for this authorization server, unless the claims say otherwise. */
+  assertion(claims?: Metadata): string;
+  /** An employer's identity provider that it believes, and the identity token of a person there. */
+  readonly identityProvider: {
+    readonly issuer: string;
+    readonly clientId: string;
+    readonly idToken: string;
+  };
+  /** From now on proofs have to hold other nonces. */
+  renewNonces(): void;
   /** Every access token that was given out so far is refused from now on. */
   expireTokens(): void;
   /** Every registered client is unknown from now on. */

@@ -1,22 +1,31 @@
 import { isObject } from "../../util/own.ts";
+import { checkProof } from "./proof.ts";
 import type { FakeAuthState } from "./state.ts";
 
 /** An answer of the protected MCP server. */
 export interface ResourceAnswer {
   readonly status: number;
   readonly challenge?: string;
+  /** The header `DPoP-Nonce`. */
+  readonly nonce?: string;
   readonly body?: object;
+}
+
+/** What a request to the protected MCP server proves itself with. */
+export interface ResourceCredentials {
+  readonly authorization: string | undefined;
+  readonly proof: string | undefined;
 }
 
 /** One message to the protected MCP server (2025-11-25, stateless, JSON answers). */
 export function answerMessage(
   state: FakeAuthState,
-  authorization: string | undefined,
+  { authorization, proof }: ResourceCredentials,
   message: unknown,
 ): ResourceAnswer {
   if (!isObject(message)) return { status: 400 };
   const params = isObject(message.params) ? message.params : {};
-  const refused = refuse(state, authorization, String(message.method), params);
+  const refused = refuse(state, { authorization, proof }, String(message.method), params);
   if (refused !== null) return refused;
   if (message.id === undefined) return { status: 202 };
   const result = resultOf(state, authorization, message.method, params);
@@ -25,11 +34,13 @@ export function answerMessage(
 }
 
 function refuse(
-  { options, access, resource }: FakeAuthState,
-  authorization: string | undefined,
+  state: FakeAuthState,
+  credentials: ResourceCredentials,
   method: string,
   { name }: Record<string, unknown>,
 ): ResourceAnswer | null {
+  const { options, access, resource } = state;
+  const scheme = options.dpop === "required" || options.dpop === "nonce" ? "DPoP" : "Bearer";
   const place =
     (options.resourceMetadata ?? "challenge") === "challenge"
       ? `, resource_metadata="${new URL("/somewhere/else", resource).href}"`
@@ -38,16 +49,39 @@ function refuse(
   const scopes = [...(options.scopes?.["*"] ?? []), ...(options.scopes?.[operation] ?? [])];
   const initial = options.scopes?.["*"] ?? options.scopes?.["tools/list"] ?? [];
   const named = (list: readonly string[]) => (list.length === 0 ? "" : `, scope="${list.join(" ")}"`);
-  const [, token] = /^Bearer (.+)$/.exec(authorization ?? "") ?? [];
+  const [, sent = "", token] = /^(Bearer|DPoP) (.+)$/.exec(credentials.authorization ?? "") ?? [];
   const issued = token === undefined ? undefined : access.get(token);
-  if (issued === undefined) {
+  const proven = boundTo(state, credentials, sent, token, issued?.thumbprint ?? null);
+  if (typeof proven === "object")
+    return { status: 401, challenge: 'DPoP error="use_dpop_nonce"', nonce: proven.nonce };
+  if (issued === undefined || !proven) {
     const scope = options.silentChallenge === true ? "" : named(initial);
     const error = token === undefined ? "" : ', error="invalid_token"';
-    return { status: 401, challenge: `Bearer realm="fake"${error}${place}${scope}` };
+    return { status: 401, challenge: `${scheme} realm="fake"${error}${place}${scope}` };
   }
   const granted = (issued.scope ?? "").split(" ");
   if (scopes.every((scope) => granted.includes(scope))) return null;
-  return { status: 403, challenge: `Bearer error="insufficient_scope"${place}${named(scopes)}` };
+  return { status: 403, challenge: `${scheme} error="insufficient_scope"${place}${named(scopes)}` };
+}
+
+/** Whether a token comes as it has to: a bound one with a proof of its key, any other where those are taken. */
+function boundTo(
+  state: FakeAuthState,
+  { proof }: ResourceCredentials,
+  scheme: string,
+  access: string | undefined,
+  thumbprint: string | null,
+): boolean | { readonly nonce: string } {
+  if (access === undefined) return false;
+  if (thumbprint === null) return scheme === "Bearer" && ["offered", undefined].includes(state.options.dpop);
+  if (scheme !== "DPoP") {
+    state.breaches.push("a bound token was sent as a bearer's");
+    return false;
+  }
+  const proven = checkProof(state, { side: "resource", method: "POST", url: state.resource, proof, access });
+  if ("nonce" in proven) return proven;
+  if ("problem" in proven) state.breaches.push(proven.problem);
+  return "thumbprint" in proven && proven.thumbprint === thumbprint;
 }
 
 function resultOf(

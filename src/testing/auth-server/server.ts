@@ -1,10 +1,14 @@
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { authorize, type EndpointAnswer, giveTokens, register, revoke } from "./endpoints.ts";
+import { signAssertion } from "./assertions.ts";
+import { authorize, type EndpointAnswer, register, revoke } from "./endpoints.ts";
+import { createIdentityProvider } from "./identity-provider.ts";
 import { resourceMetadataAt, serverMetadataAt } from "./metadata.ts";
 import type { FakeAuthServer, FakeAuthServerOptions } from "./options.ts";
 import { answerMessage } from "./resource.ts";
 import { createAuthState, type FakeAuthState } from "./state.ts";
+import { giveTokens } from "./token-endpoint.ts";
 
 /**
  * Starts an OAuth 2.1 authorization server and an MCP server that it protects, each on a port of 127.0.0.1. Both are
@@ -17,10 +21,18 @@ export async function startFakeAuthServer(options: FakeAuthServerOptions = {}): 
     options.sameOrigin === true
       ? resource
       : createServer((request, response) => void serve(state, request, response, "issuer"));
-  const servers = [...new Set([resource, issuer])];
+  const provider = createIdentityProvider(state);
+  const servers = [...new Set([resource, issuer, provider])];
   for (const server of servers) await listen(server);
   state.issuer = `${originOf(issuer)}${options.issuerPath ?? ""}`;
   state.resource = `${originOf(resource)}/mcp`;
+  state.provider.issuer = originOf(provider);
+  const { clientId, privateKey } = state.provider;
+  const renewNonces = () => {
+    for (const side of ["issuer", "resource"] as const)
+      state.nonces[side] = randomBytes(12).toString("base64url");
+  };
+  if (options.dpop === "nonce") renewNonces();
   return {
     url: state.resource,
     issuer: state.issuer,
@@ -31,6 +43,13 @@ export async function startFakeAuthServer(options: FakeAuthServerOptions = {}): 
     revoked: state.revoked,
     secrets: state.secrets,
     breaches: state.breaches,
+    identityProvider: {
+      issuer: state.provider.issuer,
+      clientId,
+      idToken: signAssertion({ iss: state.provider.issuer, sub: "ann", aud: clientId }, privateKey),
+    },
+    assertion: (claims = {}) => signAssertion({ sub: "workload", aud: state.issuer, ...claims }, privateKey),
+    renewNonces,
     async visit(url) {
       const response = await fetch(url, { redirect: "manual" });
       const location = response.headers.get("location");
@@ -70,10 +89,12 @@ async function serve(
   const answer = (role === "issuer" || both ? await fromIssuer(state, request, url, body) : null) ??
     (role === "resource" ? fromResource(state, request, url, body) : null) ?? { status: 404 };
   const challenge = "challenge" in answer ? answer.challenge : undefined;
+  const nonce = "nonce" in answer ? answer.nonce : undefined;
   const location = "location" in answer ? answer.location : undefined;
   response.writeHead(answer.status, {
     ...(answer.body === undefined ? {} : { "content-type": "application/json" }),
     ...(challenge === undefined ? {} : { "www-authenticate": challenge }),
+    ...(nonce === undefined ? {} : { "dpop-nonce": nonce }),
     ...(location === undefined ? {} : { location }),
   });
   response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
@@ -92,7 +113,7 @@ async function fromIssuer(
     case `POST ${base}/register`:
       return register(state, parse(body));
     case `POST ${base}/token`:
-      return giveTokens(state, request.headers.authorization, new URLSearchParams(body));
+      return giveTokens(state, credentialsOf(request), new URLSearchParams(body));
     case `POST ${base}/revoke`:
       return revoke(state, new URLSearchParams(body));
     default: {
@@ -107,7 +128,12 @@ function fromResource(state: FakeAuthState, request: IncomingMessage, url: URL, 
   if (metadata !== null) return { status: 200, body: metadata };
   if (url.pathname !== "/mcp") return null;
   if (request.method !== "POST") return { status: 405 };
-  return answerMessage(state, request.headers.authorization, parse(body));
+  return answerMessage(state, credentialsOf(request), parse(body));
+}
+
+function credentialsOf({ headers }: IncomingMessage) {
+  const proof = headers.dpop;
+  return { authorization: headers.authorization, proof: Array.isArray(proof) ? proof.join() : proof };
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

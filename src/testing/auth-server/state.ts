@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type {
   FakeAuthClient,
   FakeAuthServerOptions,
@@ -12,6 +12,8 @@ interface IssuedCode {
   readonly redirectUri: string;
   readonly challenge: string;
   readonly scope: string | null;
+  /** The key that it is for alone (RFC 9449 section 10). */
+  readonly thumbprint: string | null;
 }
 
 interface IssuedToken {
@@ -19,6 +21,19 @@ interface IssuedToken {
   readonly scope: string | null;
   /** Refresh tokens that came from one another: using one twice ends them all. */
   readonly family: number;
+  /** The key that it is bound to; null: to none. */
+  readonly thumbprint: string | null;
+}
+
+/** The identity provider, and the workload platform: both are believed by the authorization server. */
+interface FakeProvider {
+  issuer: string;
+  /** The host's client there. */
+  readonly clientId: string;
+  /** The client that its grants are for, at the authorization server. */
+  readonly grantsTo: string;
+  readonly privateKey: string;
+  readonly publicKey: string;
 }
 
 /** Everything that the two fake servers know. */
@@ -33,6 +48,11 @@ export interface FakeAuthState {
   readonly refresh: Map<string, IssuedToken>;
   readonly spentRefresh: Map<string, number>;
   families: number;
+  readonly provider: FakeProvider;
+  /** Unique ids of the proofs that were seen. */
+  readonly proofs: Set<string>;
+  /** What proofs have to hold at each side; null: nothing. */
+  readonly nonces: { issuer: string | null; resource: string | null };
   readonly authorizations: SeenAuthorization[];
   readonly tokenRequests: SeenTokenRequest[];
   readonly registrations: string[];
@@ -53,6 +73,9 @@ export function createAuthState(options: FakeAuthServerOptions): FakeAuthState {
     refresh: new Map(),
     spentRefresh: new Map(),
     families: 0,
+    provider: createProvider(options),
+    proofs: new Set(),
+    nonces: { issuer: null, resource: null },
     authorizations: [],
     tokenRequests: [],
     registrations: [],
@@ -61,6 +84,15 @@ export function createAuthState(options: FakeAuthServerOptions): FakeAuthState {
     secrets: (options.clients ?? []).flatMap(({ secret }) => secret ?? []),
     breaches: [],
   };
+}
+
+function createProvider({ clients = [] }: FakeAuthServerOptions): FakeProvider {
+  const pair = generateKeyPairSync("ec", {
+    namedCurve: "P-256",
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+  return { issuer: "", clientId: "host-at-provider", grantsTo: clients[0]?.id ?? "", ...pair };
 }
 
 /** An unguessable value, remembered as a secret. */
