@@ -78,6 +78,13 @@ test("tools kept from the model are named with the reason", () => {
   ]);
 });
 
+test("how many tools the model has to search is one line", () => {
+  const behindSearch = { tools: 172, reason: "OpenAI takes at most 128 tools in a request" };
+  expect(linesOf({ type: "catalog_ready", tools: 126, quarantined: [], behindSearch })).toEqual([
+    "  The model finds 172 more tools by a search: OpenAI takes at most 128 tools in a request.",
+  ]);
+});
+
 test("the last words of a server that failed stand apart, so that they cannot pass for lines of ours", () => {
   const error = {
     code: "server_exited",

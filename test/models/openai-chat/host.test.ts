@@ -67,28 +67,3 @@ test("a model without its key says which variable, and a key that cannot be one 
   vi.stubEnv("MISTRAL_API_KEY", "“curly”");
   expect(make("mistral/mistral-large-latest")).toThrow("MISTRAL_API_KEY holds a character that no key has");
 });
-
-test("tools that the model's API has no room for are told with the quarantined ones", async () => {
-  const { simulator } = await startChat("openai-chat", { turns: [{ content: "fine" }] });
-  vi.stubEnv("OPENAI_API_KEY", "sk-test-0123456789");
-  vi.stubEnv("OPENAI_BASE_URL", `${simulator.url}/v1`);
-  const tools = Array.from({ length: 140 }, (_, index) =>
-    textTool(`op_${String(index).padStart(3, "0")}`, () => "x"),
-  );
-  const server = fakeServer(tools);
-  await using host = createHost({
-    ...quiet,
-    servers: { bulk: server.config },
-    model: "openai-chat/gpt-5",
-  });
-  const run = host.run("hi");
-  const ready = [];
-  for await (const event of run) if (event.type === "catalog_ready") ready.push(event);
-  expect(ready[0]?.tools).toBe(128);
-  expect(ready[0]?.quarantined.at(-1)).toMatchObject({
-    server: "bulk",
-    tool: "op_139",
-    reason: expect.stringContaining("at most 128 tools"),
-  });
-  expect(simulator.requests[0]?.body.tools).toHaveLength(128);
-});
