@@ -17,6 +17,8 @@ export interface HostFlags {
   readonly maxCost?: number;
   /** Wall time of a run, milliseconds. */
   readonly timeoutMs?: number;
+  /** `--resource-tools`; absent without it. */
+  readonly resourceTools?: true;
   /** False with `--no-store`. */
   readonly store: boolean;
 }

@@ -18,6 +18,7 @@ export function hostOptions(loaded: LoadedConfig): HostOptions {
   const resting = new Set(loaded.servers.map(({ id }) => id));
   for (const { id } of started) resting.delete(id);
   const { model, fallbackModels = [], baseUrl, system, maxTokens, limits, prices, audit } = loaded;
+  const { resourceTools } = loaded;
   return {
     servers: Object.fromEntries(started.map(({ id, config }) => [id, config])),
     ...(model === undefined ? {} : { model: model.value }),
@@ -25,6 +26,7 @@ export function hostOptions(loaded: LoadedConfig): HostOptions {
     ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.value }),
     ...(system === undefined ? {} : { system: system.value }),
     ...(maxTokens === undefined ? {} : { maxTokens: maxTokens.value }),
+    ...(resourceTools === undefined ? {} : { resourceTools: resourceTools.value }),
     limits: limitsOf(limits),
     ...(prices === undefined ? {} : { prices: pricesOf(prices) }),
     ...(audit === undefined || Object.keys(audit).length === 0 ? {} : { audit: auditOptions(audit) }),

@@ -106,6 +106,7 @@ export interface LoadedConfig {
   readonly baseUrl?: Setting<string>;
   readonly system?: Setting<string>;
   readonly maxTokens?: Setting<number>;
+  readonly resourceTools?: Setting<boolean>;
   readonly limits: { readonly [Name in keyof Limits]?: Setting<Limits[Name]> };
   /** The person's own rules. */
   readonly rules: readonly Setting<string>[];

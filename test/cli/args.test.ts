@@ -36,6 +36,7 @@ test("options may stand before and after the question and be repeated", () => {
         "--timeout",
         "2m",
         "--no-store",
+        "--resource-tools",
         "--transcript",
         "t.json",
         "--fallback-model",
@@ -60,6 +61,7 @@ test("options may stand before and after the question and be repeated", () => {
       maxTokens: 9000,
       maxCost: 0.25,
       timeoutMs: 120_000,
+      resourceTools: true,
       store: false,
     },
   });

@@ -118,6 +118,7 @@ test("options of a host leave out what is disabled, pending, or broken and not r
     system: "s",
     limits: { turns: 3 },
     trust: ["ready", "pending", "unknown"],
+    resourceTools: true,
     policy: { rules: ["ask */*", "deny pending/*", "deny unknown/*"] },
     mcpServers: {
       ready: { command: "x" },
@@ -131,6 +132,7 @@ test("options of a host leave out what is disabled, pending, or broken and not r
   expect(options).toMatchObject({
     model: "offline",
     system: "s",
+    resourceTools: true,
     limits: { turns: 3 },
     policy: { rules: ["ask */*", "deny unknown/*"], projectRules: [], trust: ["ready", "unknown"] },
   });

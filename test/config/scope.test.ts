@@ -33,6 +33,10 @@ test.each([
     { audit: { rotateBytes: 1_000_000 } },
     `1:25: audit.rotateBytes cannot be set by a project's file; move it to your own, ${own}.`,
   ],
+  [
+    { resourceTools: true },
+    `1:2: resourceTools cannot be set by a project's file; move it to your own, ${own}.`,
+  ],
   [{ trust: ["a"] }, `1:2: trust cannot be set by a project's file; move it to your own, ${own}.`],
   [
     { mcpServers: { s: { command: "x", sampling: true } } },

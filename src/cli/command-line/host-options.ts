@@ -62,6 +62,7 @@ export const modelOptions: readonly OptionSpec[] = [
   { name: "max-tokens", value: "N", help: "most input and output tokens" },
   { name: "max-cost", value: "USD", help: "most US dollars, for a model whose price is known" },
   { name: "timeout", value: "TIME", help: "longest time: 30s, 5m, 1h, or seconds" },
+  { name: "resource-tools", help: "the model may list and read the servers' resources" },
   { name: "no-store", help: "keep nothing of the conversation" },
 ];
 
@@ -88,6 +89,7 @@ export function readHostFlags(words: Words): HostFlags {
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(maxCost === undefined ? {} : { maxCost }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(words.has("resource-tools") ? { resourceTools: true } : {}),
     store: !words.has("no-store"),
   };
 }

@@ -72,6 +72,7 @@ export function mergeFlags(loaded: LoadedConfig, flags: HostFlags, reader: Comma
   const model = setting("--model", flags.model) ?? loaded.model;
   const fallbacks = flags.fallbackModels.map((value) => ({ value, origin: flagOrigin("--fallback-model") }));
   const system = setting("--system", flags.system) ?? loaded.system;
+  const resourceTools = setting("--resource-tools", flags.resourceTools) ?? loaded.resourceTools;
   const limits = {
     turns: setting("--max-turns", flags.maxTurns),
     tokens: setting("--max-tokens", flags.maxTokens),
@@ -85,6 +86,7 @@ export function mergeFlags(loaded: LoadedConfig, flags: HostFlags, reader: Comma
     ...(model === undefined ? {} : { model }),
     ...(fallbacks.length === 0 ? {} : { fallbackModels: fallbacks }),
     ...(system === undefined ? {} : { system }),
+    ...(resourceTools === undefined ? {} : { resourceTools }),
     limits: { ...loaded.limits, ...Object.fromEntries(given) },
     rules: [
       ...loaded.rules,

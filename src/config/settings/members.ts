@@ -32,6 +32,10 @@ export function number(node: Node | undefined): Located<number> | undefined {
   return typeof node?.value === "number" ? { value: node.value, offset: node.offset } : undefined;
 }
 
+export function locatedFlag(node: Node | undefined): Located<boolean> | undefined {
+  return typeof node?.value === "boolean" ? { value: node.value, offset: node.offset } : undefined;
+}
+
 export function flag(node: Node | undefined): boolean | undefined {
   return typeof node?.value === "boolean" ? node.value : undefined;
 }

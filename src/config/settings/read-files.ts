@@ -58,6 +58,7 @@ export async function readConfigFiles(settings: FilesToRead): Promise<MergedConf
     ...lastOf("baseUrl", read),
     fallbackModels: allOf("fallbackModels", "user", read),
     ...lastOf("system", read),
+    ...lastOf("resourceTools", read),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     limits,
     rules: allOf("rules", "user", read),
@@ -106,14 +107,18 @@ async function readFile(
   };
 }
 
-function lastOf<K extends "model" | "baseUrl" | "system">(
+type LastOf<K extends keyof FileSettings> = {
+  readonly [Key in K]?: Setting<NonNullable<FileSettings[Key]> extends Located<infer T> ? T : never>;
+};
+
+function lastOf<K extends "model" | "baseUrl" | "system" | "resourceTools">(
   key: K,
   files: readonly FileSettings[],
-): { readonly [Key in K]?: Setting<string> } {
+): LastOf<K> {
   const file = files.findLast((candidate) => candidate[key] !== undefined);
   const found = file?.[key];
   if (file === undefined || found === undefined) return {};
-  return { [key]: settingOf(file, found) } as { readonly [Key in K]?: Setting<string> };
+  return { [key]: settingOf<string | boolean>(file, found) } as LastOf<K>;
 }
 
 /** By model; the last file that names one gives its whole price. */

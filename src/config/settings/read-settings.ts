@@ -3,7 +3,7 @@ import type { ModelPrice } from "../../types/price.ts";
 import { type FileAudit, readAudit } from "./audit-settings.ts";
 import { checkSettings } from "./check.ts";
 import type { Report, SettingsDocument } from "./document.ts";
-import { type Located, member, membersOf, number, text, texts } from "./members.ts";
+import { type Located, locatedFlag, member, membersOf, number, text, texts } from "./members.ts";
 import { readPrices } from "./read-prices.ts";
 import { settingsSchema, sharedSchema } from "./schema.ts";
 import { reportOwnKeys, reportUserKeys } from "./scope.ts";
@@ -17,6 +17,7 @@ export interface FileSettings {
   readonly baseUrl?: Located<string>;
   readonly system?: Located<string>;
   readonly maxTokens?: Located<number>;
+  readonly resourceTools?: Located<boolean>;
   readonly limits: readonly (readonly [name: string, limit: Located<number>])[];
   readonly rules: readonly Located<string>[];
   readonly trust: readonly Located<string>[];
@@ -48,6 +49,7 @@ export function readSettings(
   const { root } = document;
   const [model, baseUrl, system] = ["model", "baseUrl", "system"].map((key) => text(member(root, key)));
   const maxTokens = number(member(root, "maxTokens"));
+  const resourceTools = locatedFlag(member(root, "resourceTools"));
   const rules = texts(member(member(root, "policy"), "rules"));
   for (const { value, offset } of rules) {
     const problem = checkRule(value, document.scope);
@@ -65,6 +67,7 @@ export function readSettings(
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(system === undefined ? {} : { system }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(resourceTools === undefined ? {} : { resourceTools }),
     limits: membersOf(member(root, "limits")).flatMap(([name, node]) => {
       const limit = number(node);
       return limit === undefined ? [] : [[name, limit] as const];

@@ -64,6 +64,12 @@ export const settingsSchema: KeySchema & { readonly $schema: string; readonly ti
       default: defaultMaxTokens,
       description: "Most tokens of one answer. In a project's file at most what holds without it.",
     },
+    resourceTools: {
+      type: "boolean",
+      default: false,
+      description:
+        "True: the model gets two tools more for each server that has resources, to list and to read them. Not in a project's file.",
+    },
     limits: {
       type: "object",
       description:

@@ -15,8 +15,8 @@ export function reportOwnKeys(document: SettingsDocument, report: Report): void 
   }
 }
 
-/** Keys that only a person may set: which model answers, where requests go, what they cost, and who is believed. */
-const userKeys = ["model", "fallbackModels", "baseUrl", "prices", "trust"];
+/** Keys that only a person may set: which model answers, where requests go, what they cost, who is believed, and what the model gets. */
+const userKeys = ["model", "fallbackModels", "baseUrl", "prices", "trust", "resourceTools"];
 
 /** The same of a server: whom to believe, who may use the model, which folders are told of, and which file is written to. */
 const userServerKeys = ["trust", "sampling", "roots", "stderr"];
