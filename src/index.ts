@@ -5,6 +5,7 @@ export { holdsSecret } from "./config/import/secret-text.ts";
 export { defaultLimits } from "./config/limits.ts";
 export { describeConditions } from "./consent/argument-conditions.ts";
 export { type RenderSettings, renderArguments, renderQuestion } from "./consent/render.ts";
+export { checkPolicy } from "./consent/replay.ts";
 export { HostError, type HostErrorData } from "./errors.ts";
 export { openAgreements } from "./host/agreements.ts";
 export {
@@ -165,6 +166,18 @@ export type {
   Usage,
 } from "./types/model.ts";
 export type { DecisionSource } from "./types/outcome.ts";
+export type {
+  CallFacts,
+  PolicyChange,
+  PolicyCheck,
+  PolicyCheckSettings,
+  PolicyExplanation,
+  PolicyRules,
+  PolicyStep,
+  RuleReading,
+  RunReads,
+  ShadowVerdict,
+} from "./types/policy.ts";
 export type { ListedPrice, ModelPrice, RunCost, TokenPrices } from "./types/price.ts";
 export type {
   ArgumentCompletion,

@@ -40,7 +40,7 @@ test("drawbridge-mcp exports these names and no others", () => {
   const { values, types } = surfaceOf("src/index.ts");
   expect(values).toEqual(
     words(`
-      HostError addServers allowRulesOf auditedCalls checkElicitation configFile createConfigFile createHost defaultLimits diagnose fromLanguageModel
+      HostError addServers allowRulesOf auditedCalls checkElicitation checkPolicy configFile createConfigFile createHost defaultLimits diagnose fromLanguageModel
       findAudit findServers holdsSecret hostOptions importHosts listConversations listGrants loadConfig openAgreements parseCommand
       listLogins logIn logOut logOutEverywhere
       priceList purgeConversations revokeGrants describeConditions renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
@@ -59,7 +59,8 @@ test("drawbridge-mcp exports these names and no others", () => {
       LanguageModel LanguageModelCall LanguageModelSettings LanguageModelStream
       JournalVersion Json JsonObject Limits ListConversationsOptions ListedPrice ModelPrice RunCost TokenPrices LoadConfigOptions LoadedConfig
       LocalModels LogOpened Memo Message Model ModelCapabilities ModelEvent ModelRequest ModelResponse
-      NativeTurn PolicyConfig PurgeConversationsOptions PurgeReport QuarantinedTool RenderSettings Run
+      NativeTurn CallFacts PolicyChange PolicyCheck PolicyCheckSettings PolicyConfig PolicyExplanation PolicyRules PolicyStep RuleReading RunReads ShadowVerdict
+      PurgeConversationsOptions PurgeReport QuarantinedTool RenderSettings Run
       RunEvent RunInput RunOptions RunResult ServerConfig ServerDiagnosis ServerSecret ServerSource
       ServerStatus ServerTool ServersDiagnosis Setting SettingOrigin SettingsPaths SpillStore StateFacts
       StdioServerConfig Stop StopReason StoredConversation Stores TextBlock ThinkingBlock ToolAnnotations

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "../types/audit.ts";
 import type { Json } from "../types/json.ts";
 import type { ApprovedCall, CallOutcome, DecisionSource, ResolvedCall, Verdict } from "../types/outcome.ts";
+import type { ShadowVerdict } from "../types/policy.ts";
 import type { MappedTurn, Secrets } from "../types/ports.ts";
 import type { CatalogTool, ToolCall } from "../types/tool.ts";
 import { redactKeyShapes } from "./key-shapes.ts";
@@ -60,6 +61,7 @@ interface Redaction {
   short(text: string): string;
   audited(call: ToolCall): { arguments: Json; argumentsHash: string };
   source(by: DecisionSource): DecisionSource;
+  shadow(decision: { readonly shadow?: ShadowVerdict }): { readonly shadow?: ShadowVerdict };
 }
 
 function createRedaction(settings: EntrySettings): Redaction {
@@ -72,6 +74,9 @@ function createRedaction(settings: EntrySettings): Redaction {
       ? shown
       : `${shown.slice(0, maxText)}… (${shown.length - maxText} more chars)`;
   }
+
+  const source = (by: DecisionSource): DecisionSource =>
+    by.type === "rule" ? { ...by, rule: short(by.rule) } : by;
 
   return {
     short,
@@ -87,13 +92,17 @@ function createRedaction(settings: EntrySettings): Redaction {
         argumentsHash: keyedHash(argumentsJson),
       };
     },
-    source: (by) => (by.type === "rule" ? { ...by, rule: short(by.rule) } : by),
+    source,
+    shadow({ shadow }) {
+      if (shadow === undefined) return {};
+      return { shadow: { ...shadow, by: source(shadow.by), reason: short(shadow.reason) } };
+    },
   };
 }
 
 export function createEntryWriter(settings: EntrySettings): EntryWriter {
   const { keyedHash } = settings;
-  const { short, audited, source } = createRedaction(settings);
+  const { short, audited, source, shadow } = createRedaction(settings);
   return {
     intended: ({ call, decision }, attempt, place) => ({
       kind: "call_intended",
@@ -105,6 +114,7 @@ export function createEntryWriter(settings: EntrySettings): EntryWriter {
       reason: short(decision.reason),
       waitedMs: decision.waitedMs,
       attempt,
+      ...shadow(decision),
     }),
     settled({ call }, outcome, attempt, place) {
       const { ms } = outcome;
@@ -127,6 +137,7 @@ export function createEntryWriter(settings: EntrySettings): EntryWriter {
       reason: short(decision.reason),
       unasked: decision.unasked,
       waitedMs: decision.waitedMs,
+      ...shadow(decision),
     }),
     rejected: ({ callId, name, rejected, tool, input }, place) => ({
       kind: "call_rejected",

@@ -46,7 +46,7 @@ export function meetsCondition(rule: Rule, condition: RuleCondition, view: CallV
     const met = isSituation(condition, view.facts);
     return allowing ? met === true : met !== false;
   }
-  const values = valuesOf(condition, view);
+  const values = foundValues(condition, view);
   if (values.length === 0) return false;
   const { folder } = view.facts;
   return allowing
@@ -117,7 +117,8 @@ function withoutDots(text: string): string {
   return kept.join("/");
 }
 
-function valuesOf({ key, path }: PathCondition, { facts, found }: CallView): readonly Value[] {
+/** The values that a condition looks at. */
+export function foundValues({ key, path }: PathCondition, { facts, found }: CallView): readonly Value[] {
   let values = found.get(key);
   if (values === undefined) {
     values = valuesAt(facts.arguments, path, 0) ?? [];

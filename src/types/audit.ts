@@ -1,6 +1,7 @@
 import type { HostErrorCode } from "./error.ts";
 import type { Json } from "./json.ts";
 import type { DecisionSource, Executed } from "./outcome.ts";
+import type { ShadowVerdict } from "./policy.ts";
 import type { ReadMethod } from "./tool.ts";
 
 /** What every entry about a call says. Identity is the pair (server, tool); the alias is what the model saw. */
@@ -36,6 +37,8 @@ export type AuditEntry =
       readonly reason: string;
       readonly waitedMs: number;
       readonly attempt: number;
+      /** What the policy that is tried out would have decided, where that differs; so below. */
+      readonly shadow?: ShadowVerdict;
     } & CallIdentity &
       AuditedArguments)
   | ({
@@ -61,6 +64,7 @@ export type AuditEntry =
       readonly reason: string;
       readonly unasked: boolean;
       readonly waitedMs: number;
+      readonly shadow?: ShadowVerdict;
     } & CallIdentity &
       AuditedArguments)
   /** A proposal that never became a call: unknown name, malformed or invalid arguments, truncated. */

@@ -73,3 +73,44 @@ export interface PolicyExplanation {
   /** Whether the tool is kept from the model. */
   readonly hidden: boolean;
 }
+
+/** Rules of all tiers, as `PolicyConfig` has them. */
+export interface PolicyRules {
+  readonly rules?: readonly string[];
+  readonly administratorRules?: readonly string[];
+  readonly projectRules?: readonly string[];
+}
+
+export interface PolicyCheckSettings {
+  /** What is known of a past call's tool beside the log; null for one that is not known. Default: nothing is known. */
+  readonly toolOf?: (call: {
+    readonly server: string;
+    readonly tool: string;
+    readonly configHash?: string;
+    readonly definitionHash?: string;
+  }) => Pick<CallFacts, "trusted" | "annotations" | "folder"> | null;
+  /** Whose calls they are. Default: who the log says started the run. */
+  readonly principal?: string;
+}
+
+/** A past call that the policy would decide otherwise, or may. */
+export interface PolicyChange {
+  readonly run: string;
+  readonly call: string;
+  readonly server: string;
+  readonly tool: string;
+  /** What the policy decided then: `ask` also where a person or a grant answered. */
+  readonly before: "allow" | "ask" | "deny";
+  /** `undecided` where that depends on what the log does not say. */
+  readonly decision: "allow" | "ask" | "deny" | "undecided";
+  readonly reason: string;
+}
+
+export interface PolicyCheck {
+  /** Calls that were looked at. */
+  readonly calls: number;
+  /** Those that would be decided as they were. */
+  readonly same: number;
+  /** All others, in the order of the log. */
+  readonly changes: readonly PolicyChange[];
+}
