@@ -20,7 +20,10 @@ import { createServerLimiters } from "./execution/executor.ts";
 import { samplingConsentOf } from "./host/answer-servers.ts";
 import { auditOf } from "./host/audit-sink.ts";
 import { openConversation } from "./host/conversation.ts";
+import { createDefinitionWatch, type DefinitionWatch } from "./host/definition-watch.ts";
 import { callDirectly } from "./host/direct-call.ts";
+import { createHostDrift } from "./host/drift.ts";
+import { explainCall } from "./host/explain.ts";
 import { lastingGrants } from "./host/lasting-grants.ts";
 import { createNotices } from "./host/notices.ts";
 import { createHostOffers } from "./host/offers.ts";
@@ -80,6 +83,7 @@ export function createHost(options: HostOptions): Host {
 
   async function closeStores(): Promise<void> {
     await audit?.close?.();
+    await parts.definitions.settled();
     await stores.close();
   }
 
@@ -95,13 +99,14 @@ export function createHost(options: HostOptions): Host {
     tools: ({ signal } = {}) =>
       withSignal(signal, async (linked) => {
         await settled(parts, linked);
-        const snapshot = await openCatalog(parts, () => {}).snapshot(linked);
+        const snapshot = await openCatalog(parts, null).snapshot(linked);
         const behindSearch = model.behindSearch?.(snapshot, []) ?? null;
         return behindSearch === null ? snapshot : { ...snapshot, behindSearch };
       }),
     ...createHostOffers(parts, withSignal),
     status: () => connections.status(),
     selectModel: parts.selectModel,
+    ...createHostDrift(parts, withSignal),
     redact: (text) => parts.secrets.redact(text),
     close() {
       closing ??= close();
@@ -125,12 +130,14 @@ function buildParts(options: HostOptions): HostParts {
   const consent = consentOf(options, redact, lasting);
   const servers = checkServers(options.servers, slugOf);
   const servedBy = connectionsOf(servers, options, limits, environment, secrets, stores, fetch);
+  const principal = principalOf(options);
+  const definitions = createDefinitionWatch({ stores, servers, principal, clock });
+  const consent = consentOf(options, redact, lasting, definitions);
   const connections = options.resourceTools === true ? withResourceTools(servedBy) : servedBy;
   const offering = createToolOffers(limits.offeredTools);
   const selectModel = createModelSelector(options, { environment, secrets, fetch, limits, clock, offering });
   const model = selectModel(options.model);
   connections.start();
-  const principal = principalOf(options);
   const validator = createSchemaValidator();
   const notices = createNotices();
   const audit = auditOf(options.audit, { stores, principal, clock, tell: notices.tell });
@@ -162,6 +169,7 @@ function buildParts(options: HostOptions): HostParts {
     openGrants: lasting.open,
     keptBack: keptBackOf(consent, servers),
     timeoutOf: createTimeouts(servers),
+    definitions,
     warnings: [...consent.warnings, ...idleTrust(options.policy?.trust ?? [], Object.keys(options.servers))],
     results: createResultMapper({ limits, spill: stores.spill, validator, redact }),
     call,
@@ -177,6 +185,7 @@ function consentOf(
   redact: (text: string) => string,
   lasting: LastingGrants,
 ): HostConsent {
+  drift: DefinitionWatch,
   return createConsent({
     ...policyRules(policy),
     folderOf: createFolders(servers),
@@ -186,6 +195,7 @@ function consentOf(
     servers: Object.keys(servers),
     lasting,
   });
+    drift,
 }
 
 function keptBackOf(consent: HostConsent, servers: ServerEntries): HostParts["keptBack"] {

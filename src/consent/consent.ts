@@ -6,6 +6,7 @@ import type { CallFacts, PolicyExplanation, ShadowVerdict } from "../types/polic
 import type { Clock } from "../types/ports.ts";
 import type { ToolCall, ToolRoute } from "../types/tool.ts";
 import { askApprover, type Reply } from "./ask.ts";
+import { assessDrift, changedReason, type Drift, driftWarnings, noDrift } from "./drift.ts";
 import { explainCall } from "./explain.ts";
 import { extentOf, personReason } from "./extent.ts";
 import { factsOf, type HostFacts } from "./facts.ts";
@@ -37,6 +38,8 @@ export interface ConsentSettings {
   readonly servers?: readonly string[];
   /** Grants that outlast a conversation. Default: there are none. */
   readonly lasting?: LastingGrants;
+  /** What tools were before. Default: nobody knows. */
+  readonly drift?: Drift;
 }
 
 /** Consent of a host, which also says what the model must not even see. */
@@ -60,6 +63,7 @@ interface Parts {
   readonly redact: (text: string) => string;
   readonly grants: Grants;
   readonly stamps: Stamps;
+  readonly drift: Drift;
 }
 
 /** The only place where a call is allowed. Throws `config_invalid` when a rule is not valid. */
@@ -72,6 +76,7 @@ export function createConsent(settings: ConsentSettings): HostConsent {
   const parts: Parts = {
     ...{ policy, shadow, host, approve, clock, redact, grants },
     stamps: createStamps(),
+    drift: settings.drift ?? noDrift,
   };
 
   return {
@@ -82,7 +87,7 @@ export function createConsent(settings: ConsentSettings): HostConsent {
       const decided: ToolCall[] = [];
       for (const [index, call] of calls.entries()) {
         const facts = factsOf(call, context, host);
-        const assessment = assess(call, facts, context, parts);
+        const assessment = assessDrift(call, assess(call, facts, context, parts), parts.drift);
         const verdict = settleWithoutQuestion(call, facts, assessment, context, parts);
         if (verdict === null) addToGroups(groups, call, index, assessment);
         else {
@@ -177,7 +182,7 @@ function deniedUnasked(call: ToolCall, facts: CallFacts, assessment: Assessment,
   const advice =
     rule === null
       ? `No single rule would allow it. ${assessment.reason}`
-      : `To allow it, add the rule: ${rule}`;
+      : `${changedReason(assessment)}To allow it, add the rule: ${rule}`;
   return denied(call, assessment.by, `Denied: nobody could be asked. ${advice}`, {
     unasked: true,
     ...(rule === null ? {} : { rule }),
@@ -192,7 +197,7 @@ function askAll(
   context: ConsentContext,
   parts: Parts,
 ): readonly (readonly [number, Promise<Verdict>])[] {
-  const { approve, clock, grants, redact } = parts;
+  const { approve, clock, grants, redact, drift } = parts;
   if (groups.length === 0 || approve === null) return [];
   const askedAt = clock.now();
   const pending: (readonly [number, Promise<Verdict>])[] = [];
@@ -201,7 +206,8 @@ function askAll(
     const asked = { ...context, by: group.assessment.by };
     const [call] = group.calls;
     const scopes = grants.scopes(call, group.assessment.grantable);
-    const question = toQuestion(group, grants.changes(call, asked), scopes, redact);
+    const told = driftWarnings(call, grants.changes(call, asked), drift);
+    const question = toQuestion(group, told, scopes, redact);
     const settle: ((reply: Reply) => void)[] = [];
     for (const [position, call] of group.calls.entries()) {
       const verdict = new Promise<Verdict>((resolve) => {
@@ -273,6 +279,7 @@ function allowedByPerson(
       parts,
     );
   grants.noteAllowed(call, asked);
+  parts.drift.accept(call.tool);
   if (scope === "once") return verdict();
   const adding = grants.add(call, asked, scope, conditions);
   if (scope === "conversation") return verdict();

@@ -29,6 +29,11 @@ export function assessDrift(call: ToolCall, assessment: Assessment, drift: Drift
   return { ...assessment, warnings: [...assessment.warnings, sentence] };
 }
 
+/** What a call that would be allowed otherwise is asked about for; empty for others. */
+export function changedReason({ by, reason }: Assessment): string {
+  return by.type === "hint" && by.hint === "readOnlyHint" ? `${reason} ` : "";
+}
+
 /** What the question about a call says of it: what changed, unless the person is told that already, and oddities of its name. */
 export function driftWarnings({ tool }: ToolCall, told: readonly string[], drift: Drift): readonly string[] {
   const before = told.length > 0 ? null : drift.before(tool);

@@ -15,7 +15,7 @@ export async function callDirectly(
   signal: AbortSignal,
 ): Promise<CallResult> {
   await settled(parts, signal, route.server);
-  const catalog = openCatalog(parts, () => {});
+  const catalog = openCatalog(parts, null);
   const snapshot = await catalog.snapshot(signal);
   const found = snapshot.tools.find(
     (tool) => tool.route.server === route.server && tool.route.tool === route.tool,

@@ -31,6 +31,7 @@ import type { LinkedAbort } from "../util/abort.ts";
 import type { Limiter } from "../util/limit.ts";
 import { answererOf } from "./answer-servers.ts";
 import { unlimitedContext } from "./context-window.ts";
+import type { DefinitionWatch } from "./definition-watch.ts";
 import type { Notices } from "./notices.ts";
 
 /** What all runs of a host share. */
@@ -69,6 +70,8 @@ export interface HostParts {
   readonly openGrants: () => Promise<void>;
   /** Why a tool is kept from the model, or null. */
   readonly keptBack: (route: ToolRoute) => string | null;
+  /** Compares tools with what they were when they were last used. */
+  readonly definitions: DefinitionWatch;
   /** The longest time for one call of a server, where its config says one, milliseconds. */
   readonly timeoutOf: (server: string) => number | undefined;
   /** What is odd about the policy without making it useless, as sentences; every run tells them. */
@@ -85,15 +88,20 @@ export interface HostParts {
   readonly everything: LinkedAbort;
 }
 
-/** The tools of one conversation. */
-export function openCatalog(parts: HostParts, emit: Emit): ConversationCatalog {
+/** The tools of one conversation; without `emit` for somebody who only looks: what changed is then not told, and stays news. */
+export function openCatalog(parts: HostParts, emit: Emit | null): ConversationCatalog {
+  const { connections, definitions } = parts;
   return createRunCatalog({
     builtin: pagerTools,
-    lists: (signal) => parts.connections.lists(signal),
-    current: () => parts.connections.current(),
-    refresh: (server, signal) => parts.connections.refresh?.(server, signal) ?? null,
-    keptBack: parts.keptBack,
-    onChange: (changes) => emit({ type: "tools_changed", ...changes }),
+    async lists(signal) {
+      const lists = await connections.lists(signal);
+      await definitions.look(lists, emit);
+      return lists;
+    },
+    current: () => connections.current(),
+    refresh: (server, signal) => connections.refresh?.(server, signal) ?? null,
+    keptBack: (route, tool) => parts.keptBack(route) ?? definitions.blocked(tool),
+    onChange: (changes) => emit?.({ type: "tools_changed", ...changes }),
   });
 }
 

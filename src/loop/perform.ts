@@ -55,6 +55,7 @@ export async function performRun(setup: RunSetup): Promise<RunResult> {
       tools: snapshot.tools.length - leftOut.length - searched,
       quarantined,
       ...(behind === null ? {} : { behindSearch: { tools: searched, reason: behind.reason } }),
+      ...(snapshot.warnings === undefined ? {} : { warnings: snapshot.warnings }),
     });
     end = await loop(setup, ports, () => {
       unasked += 1;

@@ -25,7 +25,7 @@ export interface KeptTool extends DefinitionThen {
 }
 
 export interface KeptDefinitions {
-  /** When they were kept first, ISO 8601. */
+  /** When they were kept, ISO 8601. */
   readonly at: string;
   /** Each name once. */
   readonly tools: readonly KeptTool[];

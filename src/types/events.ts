@@ -96,7 +96,7 @@ export type RunEvent =
     }
   | {
       readonly type: "tools_changed";
-      /** Changed since an earlier run, whose definitions were kept first at this time, ISO 8601. Without it: in this run. */
+      /** Since an earlier run, whose definitions were kept at this time, ISO 8601. Without it: in this run. */
       readonly since?: string;
       readonly added: readonly ToolRoute[];
       readonly removed: readonly ToolRoute[];

@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { HostDrift } from "./drift.ts";
 import type { RunEvent, RunResult, ServerStatus } from "./events.ts";
 import type { HostOffers } from "./host-offers.ts";
 import type { ImageBlock, Message, TextBlock } from "./message.ts";
@@ -58,7 +59,7 @@ export interface CallResult {
 }
 
 /** MCP servers, a model, and what stands between them. */
-export interface Host extends HostOffers, AsyncDisposable {
+export interface Host extends HostOffers, HostDrift, AsyncDisposable {
   readonly model: { readonly api: string; readonly name: string; readonly offline: boolean };
   /** Where the audit log is, once something was written; null when there is no such place. */
   readonly auditLocation: string | null;
