@@ -94,8 +94,9 @@ export function loginOf(context: TokenContext, client: StoredClient, tokens: Sto
 
 /** Keeps a login; only inside `exclusively`. */
 export async function save(state: State, login: StoredLogin | null): Promise<void> {
-  await state.context.store.write(state.key, login);
+  // First: where it cannot be written, this process still has the only refresh token that is good.
   adopt(state, login);
+  await state.context.store.write(state.key, login);
 }
 
 /** Reads what is kept, once. */

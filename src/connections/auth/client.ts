@@ -6,6 +6,10 @@ import { sdkMetadata } from "./server-metadata.ts";
 /** A secret that ends within this time is as good as ended, ms. */
 const marginMs = 60_000;
 
+/** What a client may be called (RFC 6749 appendix A.1), in a length that an address can hold. */
+const nameable = /^[\x20-\x7e]{1,2000}$/;
+const mostSecret = 16_000;
+
 /** How the host calls itself at authorization servers. */
 const clientName = "Drawbridge";
 
@@ -73,11 +77,12 @@ async function register(context: TokenContext, redirectUri: string): Promise<Sto
       },
       fetchFn: fetch,
     });
-    const { client_secret: secret, client_secret_expires_at: ends } = given;
+    const { client_id: name, client_secret: secret, client_secret_expires_at: ends } = given;
+    if (!nameable.test(name) || (secret?.length ?? 0) > mostSecret) throw new Error("not a usable client");
     if (secret !== undefined) secrets.register(`${id} client secret`, secret);
     return {
       origin: "registration",
-      id: given.client_id,
+      id: name,
       redirectUri,
       ...(secret === undefined ? {} : { secret }),
       ...(ends === undefined || ends === 0 ? {} : { secretExpiresAt: ends * 1000 }),

@@ -75,10 +75,8 @@ export function register(state: FakeAuthState, request: unknown): EndpointAnswer
     ...(secret === undefined ? {} : { secret }),
   });
   state.registrations.push(id);
-  return {
-    status: 201,
-    body: { ...request, client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) },
-  };
+  const body = { ...request, client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) };
+  return { status: 201, body: state.options.editRegistration?.(body) ?? body };
 }
 
 /** `POST /revoke` (RFC 7009). */

@@ -27,6 +27,8 @@ export interface FakeAuthServerOptions {
   readonly editProviderMetadata?: (metadata: Metadata) => Metadata;
   /** Changes the URL that a browser is sent back to. */
   readonly editRedirect?: (url: URL) => void;
+  /** Changes the answer of the registration endpoint. */
+  readonly editRegistration?: (client: Metadata) => Metadata;
   /** Changes the answer of the token endpoint. */
   readonly editTokens?: (tokens: Metadata) => Metadata;
   /**

@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { logIn } from "../../../src/host/logins.ts";
+import { createTokenFiles } from "../../../src/stores/token-files.ts";
+import { systemClock } from "../../../src/util/clock.ts";
+import { never } from "../../fixtures/connections/connect.ts";
 import { fakeAuth } from "./setup.ts";
 
 const program = join(import.meta.dirname, "../../fixtures/connections/token-user.mjs");
@@ -54,4 +57,39 @@ test("two processes with one rotating token make it new once, and both get the n
   expect(files.length).toBe(1);
   expect(statSync(join(folder, files[0] ?? "")).mode & 0o777).toBe(0o600);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test("the lock of a process that was killed in its renewal holds nobody up", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "drawbridge-logins-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const store = createTokenFiles(folder, systemClock);
+  const [lock = ""] = await store.exclusive("key", never, () => readdir(folder));
+  const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000); console.log('up')"]);
+  onTestFinished(() => void other.kill("SIGKILL"));
+  await new Promise((resolve) => other.stdout.once("data", resolve));
+  // Field 22 of the file, behind the name in parentheses.
+  const stat = process.platform === "linux" ? readFileSync(`/proc/${other.pid}/stat`, "latin1") : "";
+  const started = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  const holder = { pid: other.pid, host: hostname(), started, token: "lock_of_other" };
+  writeFileSync(join(folder, lock), JSON.stringify(holder));
+  const order: string[] = [];
+  const waiting = store.exclusive("key", never, async () => order.push("mine"));
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  order.push("killed");
+  other.kill("SIGKILL");
+  await waiting;
+  expect(order).toEqual(["killed", "mine"]);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("a wait for a lock ends with its signal", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "drawbridge-logins-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const store = createTokenFiles(folder, systemClock);
+  const abort = new AbortController();
+  await store.exclusive("key", never, async () => {
+    const waiting = store.exclusive("key", abort.signal, async () => "never");
+    abort.abort(new Error("long enough"));
+    await expect(waiting).rejects.toThrow("long enough");
+  });
 });
