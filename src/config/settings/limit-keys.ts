@@ -35,6 +35,7 @@ export const openLimits: ReadonlySet<string> = new Set([
   "repeatedTurns",
   "calls",
   "tokens",
+  "contextTokens",
   "cost",
   "runMs",
 ]);
