@@ -104,9 +104,9 @@ export function createHost(options: HostOptions): Host {
         return behindSearch === null ? snapshot : { ...snapshot, behindSearch };
       }),
     ...createHostOffers(parts, withSignal),
+    ...createHostDrift(parts, withSignal),
     status: () => connections.status(),
     selectModel: parts.selectModel,
-    ...createHostDrift(parts, withSignal),
     redact: (text) => parts.secrets.redact(text),
     close() {
       closing ??= close();
@@ -127,12 +127,11 @@ function buildParts(options: HostOptions): HostParts {
   const fetch = createKeepAliveFetch({ environment });
   const redact = (text: string) => secrets.redact(text);
   const lasting = lastingGrants(stores, options.servers);
-  const consent = consentOf(options, redact, lasting);
   const servers = checkServers(options.servers, slugOf);
-  const servedBy = connectionsOf(servers, options, limits, environment, secrets, stores, fetch);
   const principal = principalOf(options);
   const definitions = createDefinitionWatch({ stores, servers, principal, clock });
   const consent = consentOf(options, redact, lasting, definitions);
+  const servedBy = connectionsOf(servers, options, limits, environment, secrets, stores, fetch);
   const connections = options.resourceTools === true ? withResourceTools(servedBy) : servedBy;
   const offering = createToolOffers(limits.offeredTools);
   const selectModel = createModelSelector(options, { environment, secrets, fetch, limits, clock, offering });
@@ -168,8 +167,8 @@ function buildParts(options: HostOptions): HostParts {
     instructions: options.instructions ?? "trusted",
     openGrants: lasting.open,
     keptBack: keptBackOf(consent, servers),
-    timeoutOf: createTimeouts(servers),
     definitions,
+    timeoutOf: createTimeouts(servers),
     warnings: [...consent.warnings, ...idleTrust(options.policy?.trust ?? [], Object.keys(options.servers))],
     results: createResultMapper({ limits, spill: stores.spill, validator, redact }),
     call,
@@ -184,8 +183,8 @@ function consentOf(
   { policy, approve, servers }: HostOptions,
   redact: (text: string) => string,
   lasting: LastingGrants,
-): HostConsent {
   drift: DefinitionWatch,
+): HostConsent {
   return createConsent({
     ...policyRules(policy),
     folderOf: createFolders(servers),
@@ -194,8 +193,8 @@ function consentOf(
     redact,
     servers: Object.keys(servers),
     lasting,
-  });
     drift,
+  });
 }
 
 function keptBackOf(consent: HostConsent, servers: ServerEntries): HostParts["keptBack"] {
