@@ -15,7 +15,13 @@ export {
   auditedCalls,
   findAudit,
 } from "./host/audit-query.ts";
-export { verifyAudit } from "./host/audit-report.ts";
+export {
+  type AuditHead,
+  auditHeads,
+  createAuditKey,
+  type VerifyAuditOptions,
+  verifyAudit,
+} from "./host/audit-report.ts";
 export type { LocalModels } from "./host/diagnose/local-models.ts";
 export type { ClockFacts, StateFacts } from "./host/diagnose/machine.ts";
 export type { ServerDiagnosis, ServersDiagnosis } from "./host/diagnose/servers.ts";

@@ -40,7 +40,7 @@ test("drawbridge-mcp exports these names and no others", () => {
   const { values, types } = surfaceOf("src/index.ts");
   expect(values).toEqual(
     words(`
-      HostError addServers allowRulesOf auditedCalls checkElicitation checkPolicy configFile createConfigFile createHost defaultLimits diagnose fromLanguageModel
+      HostError addServers allowRulesOf auditHeads auditedCalls checkElicitation checkPolicy configFile createAuditKey createConfigFile createHost defaultLimits diagnose fromLanguageModel
       findAudit findServers holdsSecret hostOptions importHosts listConversations listGrants loadConfig openAgreements parseCommand
       listLogins logIn logOut logOutEverywhere
       priceList purgeConversations revokeGrants describeConditions renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
@@ -52,7 +52,7 @@ test("drawbridge-mcp exports these names and no others", () => {
       AskingCall ElicitationAnswer ElicitationAsked ElicitationField ElicitationOption ElicitationRequest Elicitor ServerLog
       AddServersOptions AddedServers Agreement Agreements ApprovalAnswer ApprovalQuestion ApprovalRequest
       ApprovalScope Approver AssistantMessage AuditEntry AuditFacts AuditFileReport AuditFinding AuditQuery
-      AuditOptions AuditRecord AuditReport AuditSink AuditedCall CallResult CatalogTool ClockFacts ConfigFile
+      AuditHead AuditOptions AuditRecord AuditReport AuditSink AuditedCall CallResult CatalogTool ClockFacts ConfigFile
       ConfiguredServer Conversation ConversationOptions DecisionSource DiagnoseOptions Diagnosis ErrorSummary
       EventVersion FindServersOptions FoundServer FoundServers Host ArgumentCondition GrantBinding GrantList GrantStore GrantedTool RevokeGrantsOptions RevokeReport StateOptions StoredGrant HostErrorCode HostErrorData HostOptions
       HostTransport HttpServerConfig ImageBlock ImageMediaType ImportHost Journal JournalReading JournalRecord
@@ -64,7 +64,7 @@ test("drawbridge-mcp exports these names and no others", () => {
       RunEvent RunInput RunOptions RunResult ServerConfig ServerDiagnosis ServerSecret ServerSource
       ServerStatus ServerTool ServersDiagnosis Setting SettingOrigin SettingsPaths SpillStore StateFacts
       StdioServerConfig Stop StopReason StoredConversation Stores TextBlock ThinkingBlock ToolAnnotations
-      ToolCall ToolCallBlock ToolResultBlock ToolRoute ToolSnapshot ToolsBehindSearch TransportServerConfig Usage UserMessage
+      ToolCall ToolCallBlock ToolResultBlock ToolRoute ToolSnapshot ToolsBehindSearch TransportServerConfig VerifyAuditOptions Usage UserMessage
       ArgumentCompletion CompleteOptions CompletionReference FilledPrompt HostOffers LeftOutEntry OfferListOptions
       OfferOptions PromptMessage ReadMethod ReadOptions ResourceContents ResourceReading ServerListing ServerPrompt
       ServerPromptArgument ServerResource ServerResourceTemplate

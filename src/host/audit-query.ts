@@ -8,9 +8,15 @@ import type { AuditEntry } from "../types/audit.ts";
 export interface AuditQuery {
   readonly run?: string;
   readonly server?: string;
+  /** A raw name. */
+  readonly tool?: string;
   readonly decision?: "allow" | "deny";
+  /** `unknown`: the call may have run, but its process ended before it was answered, or it runs at this moment. */
+  readonly outcome?: "answered" | "error_result" | "failed" | "unknown";
   /** Only what was decided then or later. */
   readonly since?: Date;
+  /** Only what was decided before then. */
+  readonly until?: Date;
   /** The state folder that a host used. Default: the one of `createHost`. */
   readonly folder?: string;
 }
@@ -24,6 +30,8 @@ export interface AuditedCall {
   readonly seq: number;
   /** ISO 8601, UTC. */
   readonly at: string;
+  /** On whose behalf; empty when the beginning of its file cannot be read. */
+  readonly principal: string;
   /** False when one of its records was changed. */
   readonly intact: boolean;
   readonly decided: EntryOf<"call_intended"> | EntryOf<"call_denied"> | EntryOf<"call_rejected">;
@@ -32,6 +40,8 @@ export interface AuditedCall {
   /** Bytes of its answer that went to the model, and those kept aside; null when nothing went to it. */
   readonly returned: { readonly bytesKept: number; readonly bytesCut: number } | null;
 }
+
+type FoundCall = Omit<AuditedCall, "principal">;
 
 interface Ends {
   readonly settled: Map<string, { readonly entry: EntryOf<"call_settled">; readonly intact: boolean }>;
@@ -48,18 +58,28 @@ const mostOpenEnds = 10_000;
 export async function* auditedCalls(query: AuditQuery = {}): AsyncGenerator<AuditedCall> {
   const since = query.since?.toISOString() ?? "";
   const ends: Ends = { settled: new Map(), returned: new Map() };
-  for await (const record of newestRecords(query.folder ?? defaultFolder())) {
+  const folder = query.folder ?? defaultFolder();
+  const principals = new Map<string, string>();
+  for await (const record of newestRecords(folder)) {
     if (record.at < since) return;
     const call = takeRecord(record, ends);
-    if (call !== null && matches(call, query)) yield call;
+    if (call === null || !matches(call, query)) continue;
+    const principal = principals.get(call.file) ?? (await principalOf(folder, call.file));
+    principals.set(call.file, principal);
+    yield { ...call, principal };
   }
+}
+
+async function principalOf(folder: string, file: string): Promise<string> {
+  const opening = await openingRecord(folder, file);
+  return opening?.entry.kind === "log_opened" ? opening.entry.principal : "";
 }
 
 const keyOf = (entry: { readonly run: string; readonly call: string }): string =>
   JSON.stringify([entry.run, entry.call]);
 
 /** The call that begins with this record. The log is read backwards: how it ended is known already. */
-function takeRecord({ file, seq, at, intact, entry }: AuditRecord, ends: Ends): AuditedCall | null {
+function takeRecord({ file, seq, at, intact, entry }: AuditRecord, ends: Ends): FoundCall | null {
   switch (entry.kind) {
     case "call_settled":
       remember(ends.settled, keyOf(entry), { entry, intact });
@@ -93,11 +113,22 @@ function take<V>(ends: Map<string, V>, key: string): V | undefined {
   return value;
 }
 
-function matches({ decided }: AuditedCall, { run, server, decision }: AuditQuery): boolean {
+function matches(call: FoundCall, query: AuditQuery): boolean {
+  const { decided, at } = call;
+  const { run, server, tool, decision, outcome, until } = query;
   if (run !== undefined && decided.run !== run) return false;
-  if (server !== undefined && (decided.kind === "call_rejected" || decided.server !== server)) return false;
+  if (server !== undefined && decided.server !== server) return false;
+  if (tool !== undefined && decided.tool !== tool) return false;
+  if (until !== undefined && at >= until.toISOString()) return false;
+  if (outcome !== undefined && outcomeOf(call) !== outcome) return false;
   if (decision === undefined) return true;
   return decided.kind === (decision === "allow" ? "call_intended" : "call_denied");
+}
+
+/** Null for a call that was not to run. */
+function outcomeOf({ decided, settled }: FoundCall): AuditQuery["outcome"] | null {
+  if (decided.kind !== "call_intended") return null;
+  return settled?.outcome ?? "unknown";
 }
 
 /** Records that belong together, in the order in which they were written, and on whose behalf. */
@@ -122,9 +153,7 @@ export async function findAudit(
       : await recordsAround(folder, Number(numbered[2]), numbered[1]);
   const [first] = found;
   if (first === undefined) return null;
-  const opening = await openingRecord(folder, first.file);
-  const principal = opening?.entry.kind === "log_opened" ? opening.entry.principal : "";
-  return { principal, records: found };
+  return { principal: await principalOf(folder, first.file), records: found };
 }
 
 async function recordsAround(folder: string, seq: number, file?: string): Promise<readonly AuditRecord[]> {
@@ -132,6 +161,7 @@ async function recordsAround(folder: string, seq: number, file?: string): Promis
     folder,
     `"seq":${seq},`,
     (record) => record.seq === seq && (file === undefined || record.file === file),
+    "one file",
   );
   const entry = found[0]?.entry;
   if (entry === undefined || !("run" in entry) || !("call" in entry)) return found;

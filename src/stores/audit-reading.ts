@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { auditPaths } from "./audit-opening.ts";
-import { type AuditRecord, readAuditRecord } from "./audit-record.ts";
+import { type AuditRecord, type LogOpened, readAuditRecord } from "./audit-record.ts";
 import { readLines } from "./read-lines.ts";
 import { readLinesBackward } from "./read-lines-backward.ts";
 import { storeError, systemCode } from "./store-error.ts";
@@ -96,28 +96,74 @@ function newestOf(open: readonly Reading[]): Reading | undefined {
   return newest;
 }
 
+/** The records of one file that `wanted` takes, in the order in which they were written. */
+async function recordsIn(
+  { path, file }: Pick<LogFile, "path" | "file">,
+  mark: string,
+  wanted: (record: AuditRecord) => boolean,
+): Promise<readonly AuditRecord[]> {
+  const found: AuditRecord[] = [];
+  try {
+    for await (const { text } of readLines(path)) {
+      const record = text?.includes(mark) ? readAuditRecord(text, file) : null;
+      if (record !== null && wanted(record)) found.push(record);
+    }
+  } catch (error) {
+    throw storeError("store_failed", "The audit log cannot be read", path, error);
+  }
+  return found;
+}
+
 /**
- * The records that `wanted` takes, in the order in which they were written, of the newest file that has any. `mark`
- * is a text that every wanted line holds; the others are not even parsed.
+ * The records that `wanted` takes, in the order in which they were written: those of the newest file that has any, and
+ * of the files that the same process wrote before it. `mark` is a text that every wanted line holds; the others are
+ * not even parsed.
  */
 export async function findRecords(
   folder: string,
   mark: string,
   wanted: (record: AuditRecord) => boolean,
+  where: "all files of the process" | "one file" = "all files of the process",
 ): Promise<readonly AuditRecord[]> {
-  for (const { path, file } of await logFiles(folder)) {
-    const found: AuditRecord[] = [];
-    try {
-      for await (const { text } of readLines(path)) {
-        const record = text?.includes(mark) ? readAuditRecord(text, file) : null;
-        if (record !== null && wanted(record)) found.push(record);
-      }
-    } catch (error) {
-      throw storeError("store_failed", "The audit log cannot be read", path, error);
+  for (const file of await logFiles(folder)) {
+    const found = await recordsIn(file, mark, wanted);
+    if (found.length === 0) continue;
+    if (where === "one file") return found;
+    const earlier: AuditRecord[] = [];
+    for (const before of await filesBefore(folder, file.file)) {
+      earlier.unshift(...(await recordsIn(before, mark, wanted)));
     }
-    if (found.length > 0) return found;
+    return [...earlier, ...found];
   }
   return [];
+}
+
+/** The files that this one goes on from and that the same process wrote, the last one first. */
+async function filesBefore(folder: string, file: string): Promise<readonly Pick<LogFile, "path" | "file">[]> {
+  const files: Pick<LogFile, "path" | "file">[] = [];
+  const known = new Set([file]);
+  let opening = await openingOf(folder, file);
+  while (opening?.follows && !known.has(opening.follows.file)) {
+    const { file: name } = opening.follows;
+    known.add(name);
+    const before = await openingOf(folder, name);
+    if (before === null || before.pid !== opening.pid || before.principal !== opening.principal) break;
+    files.push({ file: name, path: join(auditPaths(folder).logs, `${name}.jsonl`) });
+    opening = before;
+  }
+  return files;
+}
+
+/** What the first record of a file says, or null where it cannot be read. */
+async function openingOf(folder: string, file: string): Promise<LogOpened | null> {
+  // A name becomes part of a path.
+  if (!/^[\w-]+$/.test(file)) return null;
+  try {
+    const entry = (await openingRecord(folder, file))?.entry;
+    return entry?.kind === "log_opened" ? entry : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The first record of a file: who wrote it. Null when it cannot be read. */

@@ -8,6 +8,7 @@ export interface LogOpened {
   readonly kind: "log_opened";
   readonly principal: string;
   readonly pid: number;
+  readonly follows?: { readonly file: string; readonly seq: number } | null;
   /** What was wrong with the file that it continues. */
   readonly found?: { readonly file: string; readonly firstBadSeq: number; readonly problem: string };
   /** Entries that could not be written before it was begun. */
@@ -105,6 +106,36 @@ const members: Readonly<Record<Kind, Readonly<Record<string, Member>>>> = {
   run_ended: { run: "string", stop: "string", turns: "number" },
 };
 
+const place = { file: "string", seq: "number" } as const;
+
+/** Members that a record may have, of whatever kind. */
+const optional: Readonly<Record<string, Member | Readonly<Record<string, Member>>>> = {
+  server: "string",
+  tool: "string",
+  configHash: "string",
+  definitionHash: "string",
+  argumentsHash: "string",
+  contentHash: "string",
+  decision: "string",
+  method: "string",
+  code: "string",
+  reason: "string",
+  url: "string",
+  fields: "array-of-text",
+  follows: place,
+  found: { file: "string", firstBadSeq: "number", problem: "string" },
+  lost: { entries: "number", reason: "string" },
+};
+
+function mayHave(record: Readonly<Record<string, unknown>>, name: string): boolean {
+  const member = own(optional, name);
+  const value = own(record, name);
+  if (member === undefined || value === undefined) return true;
+  if (typeof member === "string") return has(record, name, member);
+  if (value === null) return name === "follows";
+  return isObject(value) && Object.entries(member).every(([key, type]) => has(value, key, type));
+}
+
 function has(record: Readonly<Record<string, unknown>>, name: string, member: Member): boolean {
   const value = own(record, name);
   if (member === "json") return value !== undefined;
@@ -116,7 +147,11 @@ function has(record: Readonly<Record<string, unknown>>, name: string, member: Me
 
 function isEntry(record: Readonly<Record<string, unknown>>): boolean {
   const needed = typeof record.kind === "string" ? own(members, record.kind) : undefined;
-  return needed !== undefined && Object.entries(needed).every(([name, member]) => has(record, name, member));
+  if (needed === undefined) return false;
+  return (
+    Object.entries(needed).every(([name, member]) => has(record, name, member)) &&
+    Object.keys(record).every((name) => mayHave(record, name))
+  );
 }
 
 function parsed(line: string): unknown {

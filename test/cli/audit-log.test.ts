@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { callLines } from "../../src/cli/commands/audit/list.ts";
 import { findingLines } from "../../src/cli/commands/audit/show.ts";
-import { parseSince } from "../../src/cli/commands/audit/since.ts";
+import { parseMoment } from "../../src/cli/commands/audit/since.ts";
 import type { AuditedCall, AuditRecord } from "../../src/index.ts";
 import { drawbridge, fixture, homeFolder } from "./command.ts";
 
@@ -85,7 +85,7 @@ const decided: AuditedCall["decided"] = {
 };
 
 test("nothing in a record can steer the terminal, and a changed record is told", () => {
-  const place = { file: "f", seq: 3, at: `2026${hostile}`, intact: false };
+  const place = { file: "f", seq: 3, at: `2026${hostile}`, principal: hostile, intact: false };
   const list = callLines({ ...place, decided, settled: null, returned: null }, (_colour, text) => text);
   const show = findingLines(
     { principal: hostile, records: [{ ...place, entry: decided }] },
@@ -107,9 +107,9 @@ test.each([
   ["2026-11-29", "2026-11-29T00:00:00.000Z"],
   ["2026-11-29T08:30Z", "2026-11-29T08:30:00.000Z"],
 ])("--since %s is %s", (text, expected) => {
-  expect(parseSince(text, Date.UTC(2026, 10, 30, 12)).toISOString()).toBe(expected);
+  expect(parseMoment("--since", text, Date.UTC(2026, 10, 30, 12)).toISOString()).toBe(expected);
 });
 
 test.each(["", "yesterday", "2026-13-01", "5x", "1e9d"])("--since %j is refused", (text) => {
-  expect(() => parseSince(text, 0)).toThrow(/--since takes/);
+  expect(() => parseMoment("--since", text, 0)).toThrow(/--since takes/);
 });

@@ -1,5 +1,12 @@
 import type { CommandEntry, OptionSpec } from "./spec.ts";
-import { auditListSpec, auditShowSpec, auditVerifySpec } from "./specs/audit.ts";
+import {
+  auditExportSpec,
+  auditHeadSpec,
+  auditKeygenSpec,
+  auditListSpec,
+  auditShowSpec,
+  auditVerifySpec,
+} from "./specs/audit.ts";
 import { callSpec } from "./specs/call.ts";
 import { chatSpec } from "./specs/chat.ts";
 import { completionSpec } from "./specs/completion.ts";
@@ -40,7 +47,10 @@ export const commands: readonly CommandEntry[] = [
   conversationsSpec,
   auditListSpec,
   auditShowSpec,
+  auditExportSpec,
   auditVerifySpec,
+  auditHeadSpec,
+  auditKeygenSpec,
   grantsSpec,
   grantsRevokeSpec,
   purgeSpec,

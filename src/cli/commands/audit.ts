@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { HostError } from "../../errors.ts";
 import { visibleLine } from "../../util/visible.ts";
 import { exitCodes } from "../exit-code.ts";
 import { type Paint, paintFor } from "../terminal/paint.ts";
@@ -5,6 +7,10 @@ import { count } from "../terminal/units.ts";
 
 export interface AuditVerifyCommand {
   readonly json: boolean;
+  /** A file of heads that were kept. */
+  readonly against?: string;
+  /** A file with a public key. */
+  readonly publicKey?: string;
 }
 
 type AuditReport = Awaited<ReturnType<typeof import("../../index.ts").verifyAudit>>;
@@ -12,12 +18,25 @@ type AuditReport = Awaited<ReturnType<typeof import("../../index.ts").verifyAudi
 /** Checks the audit log in the state folder and prints what was found. */
 export async function verifyAuditLog(command: AuditVerifyCommand): Promise<number> {
   const library = await import("../../index.ts");
-  const report = await library.verifyAudit();
+  const [against, publicKey] = await Promise.all([readText(command.against), readText(command.publicKey)]);
+  const report = await library.verifyAudit(undefined, {
+    ...(against === undefined ? {} : { against }),
+    ...(publicKey === undefined ? {} : { publicKey }),
+  });
   const lines = command.json
     ? [visibleLine(JSON.stringify(report))]
     : reportLines(report, paintFor(process.stdout));
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   return report.ok ? exitCodes.answered : exitCodes.failed;
+}
+
+async function readText(path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new HostError("config_invalid", `${visibleLine(path)} cannot be read.`, { cause });
+  }
 }
 
 /** A line for each file that has something to tell, and one for the whole log. */

@@ -2,20 +2,16 @@ import type { AuditedCall } from "../../../index.ts";
 import { visibleLine } from "../../../util/visible.ts";
 import { exitCodes } from "../../exit-code.ts";
 import type { Interrupt } from "../../terminal/interrupt.ts";
+import { createPacedOutput } from "../../terminal/output-lines.ts";
 import { type Paint, paintFor } from "../../terminal/paint.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { count } from "../../terminal/units.ts";
-import { parseSince } from "./since.ts";
+import { type AuditFilters, queryOf } from "./filters.ts";
 import { outcomeText, sourceText, timeText } from "./words.ts";
 
-export interface AuditListCommand {
+export interface AuditListCommand extends AuditFilters {
   /** Most calls. Default: 20. */
   readonly limit?: number;
-  readonly run?: string;
-  readonly server?: string;
-  readonly decision?: "allow" | "deny";
-  /** How long ago, or a date. */
-  readonly since?: string;
   readonly json: boolean;
 }
 
@@ -29,35 +25,29 @@ export async function listAudit(
   terminal: Terminal,
   interrupt: Interrupt,
 ): Promise<number> {
-  const { limit = usualLimit, run, server, decision, since, json } = command;
+  const { limit = usualLimit, json, ...filters } = command;
+  const query = queryOf(filters);
   const library = await import("../../../index.ts");
-  const calls = library.auditedCalls({
-    ...(run === undefined ? {} : { run }),
-    ...(server === undefined ? {} : { server }),
-    ...(decision === undefined ? {} : { decision }),
-    ...(since === undefined ? {} : { since: parseSince(since, Date.now()) }),
-  });
+  const calls = library.auditedCalls(query);
+  const output = createPacedOutput(process.stdout);
   const paint = paintFor(process.stdout);
   let shown = 0;
   let more = false;
-  if (json) process.stdout.write("[");
+  if (json) await output.write("[");
   terminal.waitFor("the audit log");
   for await (const call of calls) {
-    if (interrupt.signal.aborted) break;
+    if (interrupt.signal.aborted || output.gone.aborted) break;
     more = shown === limit;
     if (more) break;
-    if (json) process.stdout.write(`${shown === 0 ? "" : ",\n"}${visibleLine(JSON.stringify(call))}`);
-    else
-      process.stdout.write(
-        callLines(call, paint)
-          .map((line) => `${line}\n`)
-          .join(""),
-      );
+    const lines = () => callLines(call, paint).map((line) => `${line}\n`);
+    await output.write(
+      json ? `${shown === 0 ? "" : ",\n"}${visibleLine(JSON.stringify(call))}` : lines().join(""),
+    );
     shown += 1;
   }
   terminal.waitFor(null);
-  if (json) process.stdout.write("]\n");
-  else if (shown === 0) process.stdout.write("No such call in the audit log.\n");
+  if (json) await output.write("]\n");
+  else if (shown === 0) await output.write("No such call in the audit log.\n");
   if (more) terminal.line(terminal.paint("dim", `The newest ${count(shown, "call")}; --limit N shows more.`));
   return interrupt.exitCode() ?? exitCodes.answered;
 }
@@ -100,6 +90,7 @@ function showId({ decided, file, seq }: AuditedCall): string {
 }
 
 function argumentsText(value: unknown): string {
+  if (value === null) return "(only the hash of its arguments is kept)";
   const text = JSON.stringify(value);
   const shown = visibleLine(text.slice(0, argumentsShown));
   return text.length <= argumentsShown

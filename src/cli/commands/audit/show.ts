@@ -1,5 +1,5 @@
 import { HostError } from "../../../errors.ts";
-import type { AuditFinding, AuditRecord } from "../../../index.ts";
+import type { AuditFinding, AuditRecord, LogOpened } from "../../../index.ts";
 import { visibleLine, visibleText } from "../../../util/visible.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { type Paint, paintFor } from "../../terminal/paint.ts";
@@ -61,10 +61,7 @@ function describe(entry: AuditRecord["entry"]): readonly [title: string, rows: R
     case "log_opened":
       return [
         "Log opened",
-        [
-          ["principal", visibleLine(entry.principal)],
-          ["process", String(entry.pid)],
-        ],
+        [["principal", visibleLine(entry.principal)], ["process", String(entry.pid)], ...openingRows(entry)],
       ];
     case "run_started":
       return [
@@ -77,17 +74,16 @@ function describe(entry: AuditRecord["entry"]): readonly [title: string, rows: R
     case "call_intended":
       return [
         `${toolText(entry)} allowed`,
-        [
-          ...callRows(entry),
-          ["attempt", String(entry.attempt)],
-          ["definition", visibleLine(entry.definitionHash)],
-          ["config", visibleLine(entry.configHash)],
-        ],
+        [...callRows(entry), ["attempt", String(entry.attempt)], ...hashRows(entry)],
       ];
     case "call_denied":
       return [
         `${toolText(entry)} denied`,
-        [...callRows(entry), ...(entry.unasked ? ([["asked", "nobody could be asked"]] as const) : [])],
+        [
+          ...callRows(entry),
+          ...(entry.unasked ? ([["asked", "nobody could be asked"]] as const) : []),
+          ...hashRows(entry),
+        ],
       ];
     case "call_settled":
       return [
@@ -104,6 +100,7 @@ function describe(entry: AuditRecord["entry"]): readonly [title: string, rows: R
           ["call", idText(entry)],
           ["code", visibleLine(entry.code)],
           ["reason", visibleLine(entry.reason)],
+          ...hashRows(entry),
         ],
       ];
     case "results_returned":
@@ -124,6 +121,24 @@ const toolText = (tool: { readonly server: string; readonly tool: string }): str
 const idText = (entry: { readonly run: string; readonly turn: number; readonly call: string }): string =>
   `${visibleLine(entry.call)} of ${visibleLine(entry.run)}, turn ${entry.turn}`;
 
+/** What the first record of a file says beside who writes it. */
+function openingRows({ follows, found, lost }: LogOpened): Rows {
+  const rows: [string, string][] = [];
+  if (follows) rows.push(["follows", `record ${follows.seq} of ${visibleLine(follows.file)}.jsonl`]);
+  if (found) rows.push(["found", `from record ${found.firstBadSeq} on: ${visibleLine(found.problem)}`]);
+  if (lost) rows.push(["lost", `${lost.entries} entries before it: ${visibleLine(lost.reason)}`]);
+  return rows;
+}
+
+/** Records of earlier versions have none. */
+function hashRows(entry: { readonly definitionHash?: string; readonly configHash?: string }): Rows {
+  const { definitionHash, configHash } = entry;
+  return [
+    ...(definitionHash === undefined ? [] : ([["definition", visibleLine(definitionHash)]] as const)),
+    ...(configHash === undefined ? [] : ([["config", visibleLine(configHash)]] as const)),
+  ];
+}
+
 type Decided = Extract<AuditRecord["entry"], { kind: "call_intended" | "call_denied" }>;
 
 function callRows(entry: Decided): [string, string][] {
@@ -131,11 +146,15 @@ function callRows(entry: Decided): [string, string][] {
   return [
     ["call", idText(entry)],
     ["alias", visibleLine(entry.alias)],
-    ["arguments", visibleText(JSON.stringify(entry.arguments, null, 2))],
+    ["arguments", argumentsText(entry.arguments)],
     ["by", `${sourceText(entry.by)}${waited}`],
     ["reason", visibleLine(entry.reason)],
     ["full hash", visibleLine(entry.argumentsHash)],
   ];
+}
+
+function argumentsText(value: Decided["arguments"]): string {
+  return value === null ? "only their hash is kept" : visibleText(JSON.stringify(value, null, 2));
 }
 
 function endRows({ stop, turns }: Extract<AuditRecord["entry"], { kind: "run_ended" }>): Rows {
