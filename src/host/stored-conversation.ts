@@ -7,6 +7,7 @@ import type { Message, ToolResultBlock } from "../types/message.ts";
 import type { CallOutcome } from "../types/outcome.ts";
 import { oneLine } from "../util/one-line.ts";
 import { isObject } from "../util/own.ts";
+import { endOfTask, type JournaledTask } from "./end-of-task.ts";
 import type { HostParts } from "./parts.ts";
 import { readStoredMessages } from "./stored-messages.ts";
 
@@ -97,19 +98,25 @@ interface JournaledCall {
   /** The question that the server had put and nobody had answered. */
   readonly waitsFor: string | null;
   /** The task that its server made of it. */
-  readonly task: { readonly server: string; readonly id: string } | null;
+  readonly task: JournaledTask | null;
 }
 
 function callsOf({ records }: JournalReading): ReadonlyMap<string, JournaledCall> {
   const calls = new Map<string, JournaledCall>();
-  for (const { kind, call, run, outcome, message, server, task } of records) {
+  let turn = 0;
+  for (const { kind, call, run, outcome, message, server, tool, task } of records) {
+    if (kind === "run_started") turn = 0;
+    if (kind === "message_appended" && isObject(message) && message.role === "assistant") turn += 1;
     if (typeof call !== "string" || typeof run !== "string") continue;
     // A second attempt makes the outcome unknown again.
     const known = kind === "call_intended" ? null : (calls.get(call)?.task ?? null);
     const open = { run, outcome: null, waitsFor: null, task: known };
     if (kind === "call_intended" || kind === "call_resumed") calls.set(call, open);
-    if (kind === "call_task" && typeof server === "string" && typeof task === "string")
-      calls.set(call, { ...open, task: { server, id: task } });
+    if (kind === "call_task" && [server, tool, task].every((name) => typeof name === "string"))
+      calls.set(call, {
+        ...open,
+        task: { server: String(server), tool: String(tool), id: String(task), turn },
+      });
     if (kind === "call_waiting") calls.set(call, { ...open, waitsFor: questionOf(message) });
     if (kind === "call_settled") calls.set(call, { ...open, outcome: readOutcome(outcome) });
   }
@@ -136,47 +143,23 @@ async function settledResults(
   calls: ReadonlyMap<string, JournaledCall>,
 ): Promise<ReadonlyMap<string, ToolResultBlock>> {
   const answered = new Set<string>();
+  const aliases = new Map<string, string>();
   for (const message of messages) {
-    for (const block of message.content) if (block.type === "tool_result") answered.add(block.callId);
+    for (const block of message.content) {
+      if (block.type === "tool_result") answered.add(block.callId);
+      if (block.type === "tool_call") aliases.set(block.id, block.name);
+    }
   }
   const results = new Map<string, ToolResultBlock>();
   for (const [callId, { outcome: recorded, run, task }] of calls) {
     if (answered.has(callId)) continue;
-    const outcome = recorded ?? (task === null ? null : await endOfTask(parts, task.server, task.id));
+    const place = { run, call: callId, alias: aliases.get(callId) ?? "" };
+    const outcome = recorded ?? (task === null ? null : await endOfTask(parts, task, place));
     if (outcome === null) continue;
     const { results: mapped } = await parts.results.map([{ callId, tool: null, outcome }], run);
     if (mapped[0] !== undefined) results.set(callId, mapped[0].block);
   }
   return results;
-}
-
-/** How long a server may take to say how a task ended. */
-const taskEndMs = 20_000;
-
-const goesOn =
-  "The host stopped while this call was running as a task, and its server still works on it: the result is not known yet. " +
-  "Do not call it again before you have looked.";
-
-/** The server is asked for the end of a task that was followed when the host stopped; null where it does not tell. */
-async function endOfTask(
-  { connections, clock }: HostParts,
-  server: string,
-  taskId: string,
-): Promise<CallOutcome | null> {
-  const startedAt = clock.now();
-  const limit = new AbortController();
-  const stop = clock.after(taskEndMs, () => limit.abort());
-  try {
-    const reply = await connections.taskEnd?.(server, taskId, limit.signal);
-    const ended = { attempts: 1, ms: Math.round(clock.now() - startedAt) };
-    if (reply === null)
-      return { type: "failed", code: "call_aborted", message: goesOn, executed: "maybe", ...ended };
-    return reply === undefined ? null : { type: "answered", reply, ...ended };
-  } catch {
-    return null;
-  } finally {
-    stop();
-  }
 }
 
 /** Those of ended runs as recorded, and the answers of one that did not end. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createHost } from "../../../src/index.ts";
 import { scriptedModel } from "../../../src/testing/index.ts";
+import type { AuditEntry } from "../../../src/types/audit.ts";
 import { toldOf } from "../elicitation/ask-host.ts";
 import { textResult } from "../elicitation/asking-server.ts";
 import { created, never, task, taskServer } from "./task-server.ts";
@@ -67,18 +68,28 @@ async function goOn({ state, id }: { state: string; id: string }, era: "legacy" 
     answers: { "tasks/get": () => answer, "tasks/result": () => textResult("made") },
   });
   const model = scriptedModel([{ text: "done" }]);
-  const host = createHost({ ...common, servers: { s: server.config }, model, state });
+  const entries: AuditEntry[] = [];
+  const audit = { append: async (entry: AuditEntry) => void entries.push(entry) };
+  const host = createHost({ ...common, audit, servers: { s: server.config }, model, state });
   onTestFinished(() => host.close());
   const { messages } = await host.run("and now?", { id }).result;
-  return { told: toldOf(messages), methods: server.methods() };
+  const settled = entries.filter(({ kind }) => kind === "call_settled");
+  return { told: toldOf(messages), methods: server.methods(), settled };
 }
 
 test.each(eras)(
   "a conversation that goes on after a crash gets the end of the task that a %s server has kept",
   async (era) => {
     const killed = await killedInTask(era);
-    const { told, methods } = await goOn(killed, era, task("completed", { result: textResult("made") }));
+    const { told, methods, settled } = await goOn(
+      killed,
+      era,
+      task("completed", { result: textResult("made") }),
+    );
     expect(told).toBe("made");
+    expect(settled).toMatchObject([
+      { server: "s", tool: "t", alias: "s__t", turn: 1, outcome: "answered", executed: "yes", bytesIn: 4 },
+    ]);
     expect(methods).not.toContain("tools/call");
   },
 );
@@ -89,7 +100,8 @@ test.each([
 ])(
   "a task whose end is not to be had after a crash is told as that, and is not called again",
   async (answer, words) => {
-    const { told, methods } = await goOn(await killedInTask("modern"), "modern", answer);
+    const { told, methods, settled } = await goOn(await killedInTask("modern"), "modern", answer);
+    expect(settled).toEqual([]);
     expect(told).toContain(words);
     expect(methods).toEqual(["tasks/get"]);
   },
