@@ -1,35 +1,35 @@
 import type { ApprovalQuestion } from "../types/approval.ts";
 import type { Json } from "../types/json.ts";
 import type { ToolCall } from "../types/tool.ts";
-import { isObject } from "../util/own.ts";
-import { visibleLine, visibleText } from "../util/visible.ts";
+import { outsidePair } from "../util/one-line.ts";
+import { visibleLine } from "../util/visible.ts";
+import { type DecodedView, decodedViews } from "./decoded-views.ts";
+import { exactText } from "./exact-text.ts";
+import { renderJson, type ValueSettings, wrapLine } from "./render-value.ts";
 import { writeLiteral } from "./words.ts";
 
-export interface RenderSettings {
-  /** Columns; longer lines go on below, marked with `↪`. Default: no wrapping. */
-  readonly width?: number;
-  /** Shows long strings whole. Default: their head and tail, and how much is between. */
-  readonly full?: boolean;
-  /** Replaces secrets in one string, before anything else is done to it. */
-  readonly redact?: (text: string) => string;
-}
+export interface RenderSettings extends ValueSettings {}
 
-const foldOver = 600;
-const headLength = 400;
-const tailLength = 100;
 const longestServerText = 300;
+/** Lines of one decoded view. */
+const longestView = 8;
 
 /**
  * The complete arguments, as they will be sent, in escaped JSON of several lines. Long strings are folded with the
- * number of characters left out; `full` shows them whole. No control or bidi character comes through.
+ * number of characters left out; `full` shows them whole. No character comes through that is not seen.
  */
 export function renderArguments(call: ToolCall, settings: RenderSettings = {}): string {
-  const shown: Json = JSON.parse(call.argumentsJson);
-  const text = visibleText(renderValue(shown, "", settings));
-  return settings.width === undefined ? text : wrap(text, settings.width);
+  return renderJson(argumentsOf(call), settings);
 }
 
-/** The lines of a question: what would run, why it is asked, what to know, and all arguments. */
+function argumentsOf(call: ToolCall): Json {
+  return JSON.parse(call.argumentsJson);
+}
+
+/**
+ * The lines of a question: what would run, why it is asked, what to know, all arguments, and beside them what they say
+ * when they are decoded.
+ */
 export function renderQuestion(question: ApprovalQuestion, settings: RenderSettings = {}): readonly string[] {
   const [call] = question.calls;
   const { route, definition } = call.tool;
@@ -47,54 +47,31 @@ export function renderQuestion(question: ApprovalQuestion, settings: RenderSetti
       : [serverWords("description", redact(definition.description), settings)]),
     "Arguments:",
   ]
-    .map((line) => visibleLine(redact(line)))
-    .concat(renderArguments(call, settings).split("\n"));
+    .map((line) => exactText(visibleLine(redact(line))))
+    .concat(renderArguments(call, settings).split("\n"), renderViews(argumentsOf(call), settings));
 }
 
 function serverWords(what: string, text: string, settings: RenderSettings): string {
-  const more = settings.full === true ? 0 : text.length - longestServerText;
-  const words = JSON.stringify(more > 0 ? text.slice(0, longestServerText) : text);
+  const end =
+    settings.full === true ? text.length : outsidePair(text, Math.min(text.length, longestServerText));
+  const more = text.length - end;
+  const words = JSON.stringify(text.slice(0, end));
   return `The server's words (${what}): ${words}${more > 0 ? ` … ${more} more characters` : ""}`;
 }
 
-function renderValue(value: Json, indent: string, settings: RenderSettings): string {
-  if (typeof value === "string") return renderString(value, settings);
-  const inner = `${indent}  `;
-  if (Array.isArray(value)) {
-    const items = value.map((item: Json) => `${inner}${renderValue(item, inner, settings)}`);
-    return items.length === 0 ? "[]" : `[\n${items.join(",\n")}\n${indent}]`;
-  }
-  if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(
-    ([key, member]) => `${inner}${renderString(key, settings)}: ${renderValue(member, inner, settings)}`,
-  );
-  return members.length === 0 ? "{}" : `{\n${members.join(",\n")}\n${indent}}`;
+function renderViews(values: Json, settings: RenderSettings): readonly string[] {
+  return decodedViews(values).flatMap((view) => renderView(view, settings));
 }
 
-/** The note stands outside of the quotes, where no argument can write. */
-function renderString(text: string, settings: RenderSettings): string {
-  const clean = settings.redact?.(text) ?? text;
-  if (settings.full === true || clean.length <= foldOver) return JSON.stringify(clean);
-  const head = clean.slice(0, headLength);
-  const tail = clean.slice(-tailLength);
-  const left = clean.length - headLength - tailLength;
-  return `${JSON.stringify(head)} … ${left} of ${clean.length} characters are not shown here … ${JSON.stringify(tail)}`;
-}
-
-function wrap(text: string, width: number): string {
-  const columns = Math.max(width, 20);
-  return text
-    .split("\n")
-    .flatMap((line) => wrapLine(line, columns))
-    .join("\n");
-}
-
-function wrapLine(line: string, columns: number): string[] {
-  const characters = [...line];
-  if (characters.length <= columns) return [line];
-  const lines = [characters.slice(0, columns).join("")];
-  for (let at = columns; at < characters.length; at += columns - 2) {
-    lines.push(`↪ ${characters.slice(at, at + columns - 2).join("")}`);
-  }
-  return lines;
+/** What is sent is the text as it stands in the arguments: a view only says how it may be read. */
+function renderView({ argument, encodings, value }: DecodedView, settings: RenderSettings): string[] {
+  const head = `Decoded view of ${argument} (${encodings.join(", then ")}), not what is sent:`;
+  const { width } = settings;
+  const inner = width === undefined ? settings : { ...settings, width: width - 2 };
+  const columns = width === undefined ? Number.POSITIVE_INFINITY : Math.max(width, 20);
+  const lines = renderJson(value, inner).split("\n");
+  const shown = settings.full === true ? lines : lines.slice(0, longestView);
+  const left = lines.length - shown.length;
+  const more = left === 0 ? [] : [`  … ${left} more lines of this view`];
+  return [...wrapLine(exactText(head), columns), ...shown.map((line) => `  ${line}`), ...more];
 }
