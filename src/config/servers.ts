@@ -53,7 +53,7 @@ const flags = ["required", "trust", "disabled", "sampling"];
 
 /** What every kind of server has. */
 function checkSettings(id: string, config: Record<string, unknown>): void {
-  const { tools, timeout, protocol, tasks, secrets, roots } = config;
+  const { tools, timeout, protocol, tasks, secrets, roots, drift } = config;
   const wrongFlag = flags.find((key) => !["undefined", "boolean"].includes(typeof config[key]));
   if (wrongFlag !== undefined) throw invalid(id, `${wrongFlag} is neither true nor false`);
   if (tools !== undefined && !isTextList(tools)) throw invalid(id, "tools is not a list of strings");
@@ -66,6 +66,9 @@ function checkSettings(id: string, config: Record<string, unknown>): void {
   }
   if (tasks !== undefined && !["auto", "always", "never"].some((known) => known === tasks)) {
     throw invalid(id, "tasks is not one of auto, always and never");
+  }
+  if (drift !== undefined && drift !== "ask" && drift !== "block") {
+    throw invalid(id, "drift is neither ask nor block");
   }
   const isSecret = (secret: unknown) => isObject(secret) && isTextList([secret.name, secret.value]);
   if (secrets !== undefined && !(Array.isArray(secrets) && secrets.every(isSecret))) {

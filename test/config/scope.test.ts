@@ -47,6 +47,10 @@ test.each([
     `1:35: mcpServers.s.stderr cannot be set by a project's file; move it to your own, ${own}.`,
   ],
   [
+    { mcpServers: { s: { command: "x", drift: "ask" } } },
+    `1:44: mcpServers.s.drift cannot be set by a project's file; move it to your own, ${own}.`,
+  ],
+  [
     { mcpServers: { s: { command: "x", roots: ["."] } } },
     `1:35: mcpServers.s.roots cannot be set by a project's file; move it to your own, ${own}.`,
   ],
@@ -184,4 +188,12 @@ test("of many warnings the first are told, and how many more there are", async (
   const { warnings } = await project.load();
   expect(warnings).toHaveLength(21);
   expect(warnings.at(-1)).toBe("There are 10 more warnings.");
+});
+
+test("a project's file makes drift stricter, also for a person's own server, and never looser", async () => {
+  const project = testProject();
+  project.write("drawbridge.json", { mcpServers: { a: { command: "x", drift: "block" } } });
+  project.writeUser({ mcpServers: { a: { command: "y", drift: "ask" }, b: { command: "z", drift: "ask" } } });
+  const { servers } = await project.load();
+  expect(servers.map(({ config }) => config.drift)).toEqual(["block", "ask"]);
 });

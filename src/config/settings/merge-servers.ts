@@ -41,8 +41,11 @@ export function mergeServers(
   const byId = new Map<string, Layers>();
   for (const entry of files.flatMap((file) => file.servers)) {
     checkTimeout(entry, surroundings, report);
-    const { target, settings } = entry;
+    const { target } = entry;
     const before = byId.get(entry.id);
+    // What a project holds to its pins is held to them, whatever a file of more weight says of the server.
+    const isBlocked = before?.settings.drift === "block";
+    const settings: EntrySettings = isBlocked ? { ...entry.settings, drift: "block" } : entry.settings;
     byId.set(
       entry.id,
       target === null

@@ -35,6 +35,10 @@ export function reportUserKeys(document: SettingsDocument, userFile: string, rep
     for (const [key, , offset] of membersOf(entry)) {
       if (userServerKeys.includes(key)) complain(offset, nameOf(["mcpServers", id, key]));
     }
+    // Stricter is for anybody to say.
+    const drift = member(entry, "drift");
+    if (drift !== undefined && drift.value !== "block")
+      complain(drift.offset, nameOf(["mcpServers", id, "drift"]));
     for (const [key, , offset] of membersOf(member(entry, "auth"))) {
       if (userAuthKeys.includes(key)) complain(offset, nameOf(["mcpServers", id, "auth", key]));
     }

@@ -36,6 +36,7 @@ export interface EntrySettings {
   readonly timeout?: Located<number>;
   readonly protocol?: "auto" | "modern" | "legacy";
   readonly tasks?: "auto" | "always" | "never";
+  readonly drift?: "ask" | "block";
   readonly required?: boolean;
   readonly disabled?: boolean;
   readonly trust?: boolean;
@@ -156,6 +157,8 @@ function readSettings(node: Node, folder: string): EntrySettings {
   const known = protocol === "auto" || protocol === "modern" || protocol === "legacy";
   const tasks = member(node, "tasks")?.value;
   const knownTasks = tasks === "auto" || tasks === "always" || tasks === "never";
+  const drift = member(node, "drift")?.value;
+  const knownDrift = drift === "ask" || drift === "block";
   const tools = member(node, "tools");
   const [required, disabled, trust, sampling] = ["required", "disabled", "trust", "sampling"].map((key) =>
     flag(member(node, key)),
@@ -167,6 +170,7 @@ function readSettings(node: Node, folder: string): EntrySettings {
     ...(timeout === undefined ? {} : { timeout }),
     ...(known ? { protocol } : {}),
     ...(knownTasks ? { tasks } : {}),
+    ...(knownDrift ? { drift } : {}),
     ...(required === undefined ? {} : { required }),
     ...(disabled === undefined ? {} : { disabled }),
     ...(trust === undefined ? {} : { trust }),

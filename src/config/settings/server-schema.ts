@@ -91,6 +91,13 @@ export const serverSchema: KeySchema = {
       description:
         "Whether the server may ask the model, each time as the rules or a person allow. Not in a project's file.",
     },
+    drift: {
+      type: "string",
+      enum: ["ask", "block"],
+      default: "ask",
+      description:
+        "What becomes of tools whose definitions changed since they were used: they are told and asked about, or kept back until you accept them. A project's file may only say block.",
+    },
     roots: {
       type: "array",
       description: "Folders and files that the server is told to work in. Not in a project's file.",
