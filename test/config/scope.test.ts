@@ -48,7 +48,7 @@ test.each([
   ],
   [
     { mcpServers: { s: { command: "x", drift: "ask" } } },
-    `1:44: mcpServers.s.drift cannot be set by a project's file; move it to your own, ${own}.`,
+    `1:35: mcpServers.s.drift cannot be set by a project's file; move it to your own, ${own}.`,
   ],
   [
     { mcpServers: { s: { command: "x", roots: ["."] } } },

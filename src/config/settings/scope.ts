@@ -32,13 +32,11 @@ export function reportUserKeys(document: SettingsDocument, userFile: string, rep
     );
   for (const [key, , offset] of membersOf(document.root)) if (userKeys.includes(key)) complain(offset, key);
   for (const [id, entry] of membersOf(member(document.root, "mcpServers"))) {
-    for (const [key, , offset] of membersOf(entry)) {
-      if (userServerKeys.includes(key)) complain(offset, nameOf(["mcpServers", id, key]));
+    for (const [key, value, offset] of membersOf(entry)) {
+      // Stricter is for anybody to say.
+      const isLooser = key === "drift" && value.value !== "block";
+      if (userServerKeys.includes(key) || isLooser) complain(offset, nameOf(["mcpServers", id, key]));
     }
-    // Stricter is for anybody to say.
-    const drift = member(entry, "drift");
-    if (drift !== undefined && drift.value !== "block")
-      complain(drift.offset, nameOf(["mcpServers", id, "drift"]));
     for (const [key, , offset] of membersOf(member(entry, "auth"))) {
       if (userAuthKeys.includes(key)) complain(offset, nameOf(["mcpServers", id, "auth", key]));
     }
