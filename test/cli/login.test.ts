@@ -35,7 +35,15 @@ test("a login by the command: the page's address is shown, the browser comes bac
   await fetch(await fake.visit(shown(stderr)));
   const { code, stdout } = await running.finished;
   expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({
+  const [page, result] = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(page).toMatchObject({
+    server: "tracker",
+    authorization: { url: shown(stderr), issuer: fake.issuer, scopes: ["read"] },
+  });
+  expect(result).toMatchObject({
     server: "tracker",
     login: { url: fake.url, issuer: fake.issuer, scopes: ["read"], isRenewed: true },
   });
@@ -90,4 +98,39 @@ test("an address that is piped in is taken as a pasted one", async () => {
   const code = await new Promise((resolve) => child.on("close", resolve));
   expect(stderr).toContain("Logged in by");
   expect(code).toBe(0);
+});
+
+test("where nobody looks at a screen the page is written, and a login that nobody comes to has a code of its own", async () => {
+  const { fake, home } = await protectedServer();
+  const { code, stdout, stderr } = await drawbridge(["login", "tracker", "--json", "--timeout", "1s"], home);
+  expect(code).toBe(4);
+  const lines = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines).toEqual([
+    { server: "tracker", authorization: expect.objectContaining({ url: shown(stderr) }) },
+    { server: "tracker", login: null, problem: "nobody_came" },
+  ]);
+  expect(stderr).toContain("drawbridge: Nobody came to log in. Run it again: drawbridge login tracker");
+  expect(fake.tokenRequests).toEqual([]);
+});
+
+test("a code that was not taken is asked for again with the reason, by the same port", async () => {
+  const { fake, home } = await protectedServer({ refuseCodes: 1 });
+  const running = start(["login", "tracker"], home);
+  let stderr = "";
+  running.child.stderr?.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  await running.saw("The browser comes back to");
+  await fetch(await fake.visit(shown(stderr)));
+  await running.saw("Once more, please: the authorization server refused: invalid_grant");
+  while (!stderr.slice(stderr.indexOf("Once more")).includes("comes back to"))
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  await fetch(await fake.visit(shown(stderr.slice(stderr.indexOf("Once more")))));
+  const { code } = await running.finished;
+  expect(code).toBe(0);
+  expect(fake.registrations).toEqual(["client-1"]);
+  expect(new Set(fake.authorizations.map(({ redirectUri }) => redirectUri)).size).toBe(1);
 });

@@ -1,5 +1,7 @@
+import { HostError } from "../../errors.ts";
 import type { Login } from "../../index.ts";
 import type { AuthorizationRequest } from "../../types/auth.ts";
+import { linkAbort } from "../../util/abort.ts";
 import { visibleLine } from "../../util/visible.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
@@ -19,6 +21,9 @@ export interface LoginCommand {
   readonly flags: HostFlags;
 }
 
+/** The most that the library waits for a person as well, ms. */
+const mostWaitMs = 10 * 60_000;
+
 /** Takes the person through the login at a server; without a server lists what is kept. */
 export async function logInToServer(
   command: LoginCommand,
@@ -29,25 +34,55 @@ export async function logInToServer(
   if (command.server === undefined) return listed(command, await library.listLogins());
   const { id, config } = await loginServer(command.server, command.flags, terminal);
   terminal.waitFor("the server");
-  const login = await library.logIn(id, config, {
-    signal: interrupt.signal,
-    authorize: (request) => show(request, command, terminal),
-  });
+  const wait = linkAbort(interrupt.signal);
+  const nobody = new HostError("server_unauthorized", "Nobody came to log in.");
+  const waitMs = Math.min(command.flags.timeoutMs ?? mostWaitMs, mostWaitMs);
+  const timer = setTimeout(() => wait.abort(nobody), waitMs);
+  let login: Login | null;
+  try {
+    login = await library.logIn(id, config, {
+      signal: wait.signal,
+      authorize: (request) => show(id, request, command, terminal),
+    });
+  } catch (thrown) {
+    terminal.waitFor(null);
+    if (thrown !== nobody) throw thrown;
+    return toNobody(id, command, terminal);
+  } finally {
+    clearTimeout(timer);
+    wait.end();
+  }
   terminal.waitFor(null);
-  if (command.json) {
-    process.stdout.write(`${visibleLine(JSON.stringify({ server: id, login }))}\n`);
-  } else if (login === null) terminal.line("Nothing to do: the server asks for no login.");
+  if (command.json) writeJson({ server: id, login });
+  else if (login === null) terminal.line("Nothing to do: the server asks for no login.");
   else terminal.line(`Logged in ${loginLine(login, terminal.paint)}`);
   return exitCodes.answered;
 }
 
+function writeJson(value: object): void {
+  process.stdout.write(`${visibleLine(JSON.stringify(value))}\n`);
+}
+
+/** Where nobody looks at a screen this is how a login most often ends: it has a code of its own. */
+function toNobody(id: string, { json, server }: LoginCommand, terminal: Terminal): number {
+  terminal.line(
+    terminal.paint("red", `drawbridge: Nobody came to log in. Run it again: drawbridge login ${server}`),
+  );
+  if (json) writeJson({ server: id, login: null, problem: "nobody_came" });
+  return exitCodes.unasked;
+}
+
 /** Shows where to log in, and gives what the person pastes; nothing when the browser comes back by itself. */
 function show(
-  { url, issuer, scopes, redirectUri, signal }: AuthorizationRequest,
-  { open }: LoginCommand,
+  id: string,
+  { url, issuer, scopes, redirectUri, problem, signal }: AuthorizationRequest,
+  { open, json }: LoginCommand,
   terminal: Terminal,
 ): Promise<string | undefined> | undefined {
   terminal.waitFor(null);
+  if (json) writeJson({ server: id, authorization: { url, issuer, scopes, redirectUri, problem } });
+  if (problem !== undefined)
+    terminal.line(terminal.paint("yellow", `! Once more, please: ${visibleLine(problem)}.`));
   const wants = scopes.length === 0 ? "" : `, to grant: ${scopes.map(visibleLine).join(", ")}`;
   terminal.line(terminal.paint("bold", `Log in at ${visibleLine(issuer)}${wants}`));
   terminal.line(visibleLine(url));
@@ -55,10 +90,13 @@ function show(
     const text = "! The name of this page is written in letters that can look like others.";
     terminal.line(terminal.paint("yellow", text));
   }
+  const elsewhere = process.stdin.isTTY
+    ? "paste here the address that it ends at"
+    : "write the address that it ends at to this command's input";
   terminal.line(
     terminal.paint(
       "dim",
-      `The browser comes back to ${visibleLine(redirectUri)}. If that is on another computer, paste here the address that it ends at.`,
+      `The browser comes back to ${visibleLine(redirectUri)}. If that is on another computer, ${elsewhere}.`,
     ),
   );
   if (open) openInBrowser(url, (problem) => terminal.line(terminal.paint("yellow", `! ${problem}`)));

@@ -10,7 +10,12 @@ export const loginSpec: CommandEntry = defineCommand<LoginCommand>({
   words: [{ name: "SERVER", optional: true }],
   options: [
     { name: "open", help: "open the address in a browser as well" },
-    { name: "json", help: "write the result as one JSON document" },
+    {
+      name: "timeout",
+      value: "TIME",
+      help: "longest wait for you: 30s, 5m, or seconds (at most 10m)",
+    },
+    { name: "json", help: "write JSON lines: the page to visit, then the result" },
     ...configOptions,
   ],
   about: [
@@ -22,6 +27,7 @@ export const loginSpec: CommandEntry = defineCommand<LoginCommand>({
     answered: "logged in, not needed, or listed",
     usage: true,
     serverDown: "the server or its authorization server refused",
+    unasked: "nobody came to log in",
     interrupted: true,
   },
   read(words) {
