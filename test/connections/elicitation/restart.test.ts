@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createHost } from "../../../src/index.ts";
 import { scriptedModel } from "../../../src/testing/index.ts";
 import type { ElicitationAnswer, ElicitationRequest } from "../../../src/types/elicitation.ts";
+import { untilWritten } from "../../support/until-written.ts";
 import { toldOf } from "./ask-host.ts";
 import { askingServer, inputRequired, textResult } from "./asking-server.ts";
 
@@ -54,8 +55,7 @@ async function killedWhile(when: "waiting" | "answered"): Promise<{ state: strin
   const conversation = host.conversation();
   const run = conversation.run("go");
   await isThere;
-  // What is gathered is written within a moment.
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await untilWritten(state, when === "waiting" ? '"call_waiting"' : '"call_resumed"');
   cpSync(state, copy, { recursive: true });
   await host.close();
   await run.result;

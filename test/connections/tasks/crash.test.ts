@@ -1,10 +1,11 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createHost } from "../../../src/index.ts";
 import { scriptedModel } from "../../../src/testing/index.ts";
 import type { AuditEntry } from "../../../src/types/audit.ts";
+import { untilWritten } from "../../support/until-written.ts";
 import { toldOf } from "../elicitation/ask-host.ts";
 import { textResult } from "../elicitation/asking-server.ts";
 import { created, never, task, taskServer } from "./task-server.ts";
@@ -48,17 +49,6 @@ async function killedInTask(era: "legacy" | "modern"): Promise<{ state: string; 
   await host.close();
   await run.result;
   return { state: copy, id: conversation.id };
-}
-
-/** What is gathered is written within a moment. */
-async function untilWritten(state: string, text: string): Promise<void> {
-  for (;;) {
-    const files = readdirSync(state, { recursive: true, encoding: "utf8" }).filter((name) =>
-      name.endsWith("l"),
-    );
-    if (files.some((name) => readFileSync(join(state, name), "utf8").includes(text))) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 async function goOn({ state, id }: { state: string; id: string }, era: "legacy" | "modern", answer: unknown) {
