@@ -37,6 +37,8 @@ export interface Plan {
   readonly servers: readonly ServerPlan[];
   /** A server with so many more tools. */
   readonly crowd: number;
+  /** The limit of this name. */
+  readonly offeredTools: number;
   readonly runs: readonly RunPlan[];
   readonly system: string;
   readonly rules: readonly string[];
@@ -125,6 +127,7 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
     { weight: 60, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.constantFrom(127, 140, 530) },
   ),
+  offeredTools: fc.constantFrom(0, 0, 0, 1, 5),
   runs: fc.array(run, { minLength: 1, maxLength: 3 }),
   system: fc.constantFrom("", "Be brief.", " ", "half \ud83d"),
   rules: fc.constantFrom<readonly string[]>(

@@ -122,7 +122,7 @@ export async function play(plan: Plan, stage: Stage): Promise<Played> {
     servers: Object.fromEntries([...servers].map(([id, { config }]) => [id, config])),
     model: "offline",
     policy: { rules: plan.rules },
-    limits: { turns: 8 },
+    limits: { turns: 8, offeredTools: plan.offeredTools },
     system: plan.system,
     state: false,
     audit: false,

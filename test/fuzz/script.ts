@@ -1,7 +1,7 @@
 import type { SimulatedBlock, SimulatedStep, SimulatedTurn } from "../../src/testing/anthropic/turns.ts";
 import type { WireObject } from "../../src/testing/wire-server/api.ts";
 import type { JsonObject } from "../../src/types/json.ts";
-import type { CatalogTool } from "../../src/types/tool.ts";
+import { type CatalogTool, callToolAlias } from "../../src/types/tool.ts";
 import { asTheModelWrites } from "../support/as-the-model-writes.ts";
 import type { CaseApi } from "../support/case-apis/api.ts";
 import { itemsOf } from "../support/members.ts";
@@ -14,7 +14,7 @@ export interface CallableTool {
 }
 
 function callBlock(
-  { tool: wanted, text, id }: CallPlan,
+  { tool: wanted, text, id, asFound }: CallPlan,
   body: WireObject,
   tools: readonly CallableTool[],
   api: CaseApi,
@@ -27,6 +27,11 @@ function callBlock(
   }
   const { alias, definition } = found.tool;
   const given = found.arguments ?? {};
+  if (asFound) {
+    // What a model writes into the wrapper is the tool's own, or a text.
+    const inner = JSON.stringify({ name: alias, arguments: text ?? given });
+    return { type: "tool_use", name: callToolAlias, partial_json: inner, ...ids };
+  }
   // A tool that there was no room for is known by nobody's names but its own.
   const offered = JSON.stringify(body.tools ?? []).includes(JSON.stringify(alias));
   const written = offered ? asTheModelWrites(given, definition.inputSchema, api.keys) : given;

@@ -8,6 +8,8 @@ export interface CallPlan {
   /** Null: arguments that follow the tool's schema. */
   readonly text: string | null;
   readonly id: string | null;
+  /** A tool that is there is called as one that was found by a search. */
+  readonly asFound: boolean;
 }
 
 /** What goes wrong with the request instead, or in the middle of its answer. */
@@ -31,7 +33,7 @@ export interface TurnPlan {
   readonly fault: FaultPlan | null;
 }
 
-/** Names that no tool has. */
+/** Names that no server's tool has. */
 const unknownNames = [
   "no_such",
   "",
@@ -41,6 +43,8 @@ const unknownNames = [
   "__proto__",
   "toString",
   "drawbridge__nothing",
+  "drawbridge__search_tools",
+  "drawbridge__call_tool",
 ];
 
 /** Arguments that are no JSON, no object, or more than they seem. */
@@ -80,6 +84,7 @@ const call: fc.Arbitrary<CallPlan> = fc.record({
     { weight: 4, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.constantFrom(...ids) },
   ),
+  asFound: fc.integer({ min: 0, max: 5 }).map((chance) => chance === 5),
 });
 
 const fault: fc.Arbitrary<FaultPlan> = fc.oneof(
