@@ -1,5 +1,6 @@
 import { createTokenEstimator, type TokenEstimator } from "../budget/token-estimate.ts";
-import { createKeepAside } from "../results/aside.ts";
+import { couldNotBeKept, readWith } from "../results/aside.ts";
+import { pagerToolName } from "../results/pager-tool.ts";
 import {
   type CompactedMessages,
   createCompactedMessages,
@@ -12,13 +13,24 @@ import {
 import type { ContextWindow, TokenBounds } from "../types/context.ts";
 import type { Emit } from "../types/events.ts";
 import type { Journal } from "../types/journal.ts";
+import type { ToolResultBlock } from "../types/message.ts";
 import type { Model, ModelRequest } from "../types/model.ts";
+import type { CallServer } from "../types/ports.ts";
 import type { SpillStore } from "../types/stores.ts";
-import type { ToolSnapshot, ToolsBehindSearch } from "../types/tool.ts";
+import { builtinServer, type ToolSnapshot, type ToolsBehindSearch } from "../types/tool.ts";
+import { own } from "../util/own.ts";
+
+/** A result that the model does not get any more. */
+export interface LeftOut extends LeftOutResult {
+  /** The run that kept its text, and the id of that; null when nothing was kept. */
+  readonly kept: { readonly run: string; readonly id: string } | null;
+}
 
 /** What of a conversation's room outlasts a run. */
 export interface ContextState {
   readonly compacted: CompactedMessages;
+  /** The runs that kept what was left out, by the ids of the texts. */
+  readonly keptBy: Map<string, string>;
   /** `api/name` of the model that the rest is about. */
   model: string;
   estimator: TokenEstimator;
@@ -28,13 +40,26 @@ export interface ContextState {
   counts: boolean;
 }
 
-export function createContextState(leftOut: readonly LeftOutResult[] = []): ContextState {
+export function createContextState(leftOut: readonly LeftOut[] = []): ContextState {
+  const kept = leftOut.flatMap((result) => (result.kept === null ? [] : [result.kept]));
   return {
     compacted: createCompactedMessages(leftOut),
+    keptBy: new Map(kept.map(({ id, run }) => [id, run])),
     model: "",
     estimator: createTokenEstimator(),
     learnedWindow: 0,
     counts: true,
+  };
+}
+
+/** Kept outputs belong to the run that kept them; what was left out of a conversation can be read in all its runs. */
+export function readingLeftOut(state: ContextState, call: CallServer): CallServer {
+  return (sent) => {
+    const { route, arguments: given } = sent;
+    const isPager = route.server === builtinServer && route.tool === pagerToolName;
+    const id = isPager ? own(given, "id") : undefined;
+    const run = typeof id === "string" ? state.keptBy.get(id) : undefined;
+    return call(run === undefined ? sent : { ...sent, runId: run });
   };
 }
 
@@ -165,25 +190,24 @@ interface Room {
 async function makeRoom(
   { messages }: ModelRequest,
   { bounds, free, needed, turn }: Room,
-  { compacted, estimator }: ContextState,
+  state: ContextState,
   { runId, spill, journal }: ContextWindowSettings,
   emit: Emit,
 ): Promise<boolean> {
+  const { compacted, estimator, keptBy } = state;
   const blocks = oldestResults(oldResults(messages), free, estimator.ofResult);
   const freed = blocks.reduce((sum, block) => sum + estimator.ofResult(block), 0);
   if (blocks.length === 0 || freed < needed) return false;
-  const keep = createKeepAside(spill, runId);
-  const results = await Promise.all(
-    blocks.map(async (block): Promise<LeftOutResult> => {
-      const text = textOfResult(block);
-      const kept = text === "" ? null : await keep(text, 1);
-      return { callId: block.callId, text: leftOutText(block, kept) };
-    }),
-  );
+  const results = await Promise.all(blocks.map((block) => leftOut(block, runId, spill)));
+  for (const { kept } of results) if (kept !== null) keptBy.set(kept.id, kept.run);
   compacted.leaveOut(results);
   estimator.forget();
   // Only so that the bytes are the same after a restart: nothing is lost without it.
-  const record = results.map(({ callId, text }) => ({ call: callId, text }));
+  const record = results.map(({ callId, text, kept }) => ({
+    call: callId,
+    text,
+    ...(kept === null ? {} : { kept: kept.id }),
+  }));
   journal?.append({ kind: "context_compacted", run: runId, results: record }).catch(() => {});
   const before = bounds.likely;
   emit({
@@ -194,4 +218,17 @@ async function makeRoom(
     after: Math.max(0, Math.round(before - freed)),
   });
   return true;
+}
+
+/** Keeps the text of a result, and says what stands for it. */
+async function leftOut(block: ToolResultBlock, run: string, spill: SpillStore): Promise<LeftOut> {
+  const { callId } = block;
+  const text = textOfResult(block);
+  if (text === "") return { callId, text: leftOutText(block, null), kept: null };
+  try {
+    const id = await spill.put(run, text);
+    return { callId, text: leftOutText(block, readWith(id)), kept: { run, id } };
+  } catch {
+    return { callId, text: leftOutText(block, couldNotBeKept), kept: null };
+  }
 }

@@ -13,7 +13,12 @@ import { createEventQueue } from "../util/event-queue.ts";
 import { isObject } from "../util/own.ts";
 import { randomId } from "../util/random-id.ts";
 import { begunJournal } from "./begun-journal.ts";
-import { type ContextState, createContextState, createContextWindow } from "./context-window.ts";
+import {
+  type ContextState,
+  createContextState,
+  createContextWindow,
+  readingLeftOut,
+} from "./context-window.ts";
 import { instructionsText } from "./instructions.ts";
 import { type HostParts, openCatalog, runPorts } from "./parts.ts";
 import { ready } from "./ready.ts";
@@ -178,7 +183,8 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
         spill: parts.stores.spill,
       });
       const transcript = conversed.forRun(runId, journal);
-      return runPorts(parts, catalog, transcript, journal, performing.turns, turns, context);
+      const reading = { ...parts, call: readingLeftOut(shared.context, parts.call) };
+      return runPorts(reading, catalog, transcript, journal, performing.turns, turns, context);
     },
   });
   timed.end();

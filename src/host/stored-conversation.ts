@@ -1,5 +1,4 @@
 import { HostError } from "../errors.ts";
-import type { LeftOutResult } from "../transcript/compaction.ts";
 import { missingResult } from "../transcript/repair.ts";
 import { type ConversationMessages, createConversationMessages } from "../transcript/transcript.ts";
 import type { JournalReading } from "../types/journal.ts";
@@ -7,6 +6,7 @@ import type { Message, ToolResultBlock } from "../types/message.ts";
 import type { CallOutcome } from "../types/outcome.ts";
 import { oneLine } from "../util/one-line.ts";
 import { isObject } from "../util/own.ts";
+import type { LeftOut } from "./context-window.ts";
 import { endOfTask, type JournaledTask } from "./end-of-task.ts";
 import type { HostParts } from "./parts.ts";
 import { readStoredMessages } from "./stored-messages.ts";
@@ -15,7 +15,7 @@ import { readStoredMessages } from "./stored-messages.ts";
 export interface StoredConversationState {
   readonly conversed: ConversationMessages;
   /** Results that the model does not get any more. */
-  readonly leftOut: readonly LeftOutResult[];
+  readonly leftOut: readonly LeftOut[];
   /** Length of the journal, as `Stores.openJournal` compares it. */
   readonly end: number;
   /** Turns so far. */
@@ -55,12 +55,13 @@ export async function loadConversation(parts: HostParts, id: string): Promise<St
 /** What stands for a result is a sentence or two: a longer text is none of ours. */
 const mostLeftOutChars = 2000;
 
-function leftOutOf({ records }: JournalReading): LeftOutResult[] {
-  return records.flatMap(({ kind, results }) => {
-    if (kind !== "context_compacted" || !Array.isArray(results)) return [];
-    return results.filter(isObject).flatMap(({ call, text }): LeftOutResult[] => {
+function leftOutOf({ records }: JournalReading): LeftOut[] {
+  return records.flatMap(({ kind, run, results }) => {
+    if (kind !== "context_compacted" || typeof run !== "string" || !Array.isArray(results)) return [];
+    return results.filter(isObject).flatMap(({ call, text, kept: id }): LeftOut[] => {
       const whole = typeof call === "string" && typeof text === "string";
-      return whole && text !== "" && text.length <= mostLeftOutChars ? [{ callId: call, text }] : [];
+      if (!whole || text === "" || text.length > mostLeftOutChars) return [];
+      return [{ callId: call, text, kept: typeof id === "string" ? { run, id } : null }];
     });
   });
 }

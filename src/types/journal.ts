@@ -73,7 +73,12 @@ export type JournalRecord =
   | {
       readonly kind: "context_compacted";
       readonly run: string;
-      readonly results: readonly { readonly call: string; readonly text: string }[];
+      /** `kept` is the id under which the run kept the whole text. */
+      readonly results: readonly {
+        readonly call: string;
+        readonly text: string;
+        readonly kept?: string;
+      }[];
     }
   | {
       readonly kind: "run_ended";
