@@ -75,6 +75,41 @@ test("a rule that is not valid says which one it is and what was expected", () =
   expect(problemOf('allow fs/"x')).toContain("one complete JSON string");
   expect(problemOf('allow fs/"\\x"')).toContain("one complete JSON string");
   expect(problemOf("hide fs/x path=y")).toContain("hide takes no argument conditions");
+  expect(problemOf("hide fs/x @trust=trusted")).toContain("hide takes no argument conditions");
+  expect(problemOf("allow fs/x regex(path)=(a")).toContain("closed by )");
+  expect(problemOf("allow fs/x regex(path)=(?=a)")).toContain("may not look ahead");
+  expect(problemOf("allow fs/x regex(path=a")).toContain("regex( is closed by )");
+  expect(problemOf("allow fs/x regex()=a")).toContain("the path of an argument");
+  expect(problemOf("allow fs/x glob(path)=a")).toContain("regex(path), under(path) and host(path)");
+  expect(problemOf("allow fs/x under(path)=/a/../b")).toContain("under takes one folder");
+  expect(problemOf("allow fs/x under(path)=/a/**")).toContain("under takes one folder");
+  expect(problemOf("allow fs/x under(path)=~/a")).toContain("under takes one folder");
+  expect(problemOf("allow fs/x under(path)=")).toContain("under takes one folder");
+  expect(problemOf("allow fs/x host(url)=https://a.b")).toContain("host takes the name of a host");
+  expect(problemOf("allow fs/x host(url)=a.b:80")).toContain("host takes the name of a host");
+  expect(problemOf("allow fs/x host(url)=*.bücher.de")).toContain("Punycode");
+  expect(problemOf("allow fs/x @trust=yes")).toContain("@trust is trusted or untrusted");
+  expect(problemOf("allow fs/x @readOnly=1")).toContain("@readOnly is true or false");
+  expect(problemOf("allow fs/x @mode=ci")).toContain("@mode is interactive or headless");
+  expect(problemOf("allow fs/x @principal=")).toContain("@principal is the name");
+  expect(problemOf("allow fs/x @flow=write->untrusted")).toContain("@flow goes from");
+  expect(problemOf("allow fs/x @time=noon")).toContain("@time is no condition");
+  expect(problemOf('allow fs/x @tr"ust"=trusted')).toContain("has no quotes");
+  expect(problemOf("ask fs/x @message=no")).toContain("in a rule that denies");
+  expect(problemOf("deny fs/x @message=a @message=b")).toContain("stands once");
+});
+
+test("a quoted name is an argument, whatever it looks like", () => {
+  expect(pathsOf(parse('allow a/b "@trust"=x "regex(p)"=y'))).toEqual([["@trust"], ["regex(p)"]]);
+  expect(pathsOf(parse('allow a/b regex("odd key".x)=y under(a.b)=/c'))).toEqual([
+    ["odd key", "x"],
+    ["a", "b"],
+  ]);
+});
+
+test("a condition is told as it was written", () => {
+  const texts = ['path="a b"**', "@flow=untrusted→write", 'regex(x)="^a b$"', "host(u)=*.a.b"];
+  expect(parse(`ask a/b ${texts.join("  ")}`).conditions.map(({ text }) => text)).toEqual(texts);
 });
 
 test("any name can be written into a rule that means exactly that name", () => {

@@ -56,7 +56,13 @@ export function isUnder(
     const segments = absoluteSegments(readPath(reading), start);
     return segments === null ? null : startsWith(segments.map(folded), whole.map(folded));
   });
-  return found.includes(true) ? true : found.includes(null) ? null : false;
+  if (found.includes(true)) return true;
+  return found.includes(null) || mayStepUp(text) ? null : false;
+}
+
+/** Whether a segment is a step up to some servers, and a name to others. */
+function mayStepUp(text: string): boolean {
+  return text.split(/[/\\]/).some((segment) => segment !== ".." && stepUp.test(segment));
 }
 
 function isUnderForSure(whole: readonly string[], text: string, start: Folder | null): boolean | null {

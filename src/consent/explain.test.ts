@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { someFacts, someRules } from "../../test/support/policies.ts";
+import { makeFacts, makeTool } from "../../test/support/tools.ts";
+import { explainCall } from "./explain.ts";
+import { createPolicy } from "./policy.ts";
+import { parseRules } from "./rules.ts";
+
+test("every rule whose names fit is told, with the condition that failed, and the one that decides", () => {
+  const rules = [
+    ...parseRules(["ask fs/* under(path)=/etc"], "administrator"),
+    ...parseRules(["allow fs/read mode=fast path=/srv/**", "allow fs/*", "deny db/*"], "user"),
+    ...parseRules(["deny fs/read @mode=headless"], "project"),
+  ];
+  const facts = makeFacts(makeTool({ server: "fs", name: "read" }), { mode: "fast", path: "/home/x" });
+  expect(explainCall(createPolicy(rules), facts)).toEqual({
+    decision: "allow",
+    by: { type: "rule", tier: "user", rule: "allow fs/*" },
+    reason: "The rule `allow fs/*` allows it.",
+    hidden: false,
+    grantable: true,
+    warnings: [],
+    steps: [
+      {
+        stage: "user",
+        effect: "allow",
+        by: { type: "rule", tier: "user", rule: "allow fs/*" },
+        reason: "The rule `allow fs/*` allows it.",
+      },
+    ],
+    rules: [
+      {
+        tier: "administrator",
+        rule: "ask fs/* under(path)=/etc",
+        effect: "ask",
+        matches: false,
+        failed: "under(path)=/etc",
+        decides: false,
+      },
+      { tier: "user", rule: "allow fs/*", effect: "allow", matches: true, decides: true },
+      {
+        tier: "user",
+        rule: "allow fs/read mode=fast path=/srv/**",
+        effect: "allow",
+        matches: false,
+        failed: "path=/srv/**",
+        decides: false,
+      },
+      {
+        tier: "project",
+        rule: "deny fs/read @mode=headless",
+        effect: "deny",
+        matches: false,
+        failed: "@mode=headless",
+        decides: false,
+      },
+    ],
+  });
+});
+
+test("each step that changed the decision is told: the base, hints, flows, the project", () => {
+  const rules = [...parseRules(["allow web/*"], "user"), ...parseRules(["deny web/wipe"], "project")];
+  const tool = makeTool({ server: "web", name: "wipe", annotations: { destructiveHint: true } });
+  const facts = makeFacts(tool, {}, { reads: { untrusted: true, private: true } });
+  const { steps, decision } = explainCall(createPolicy(rules), facts);
+  expect(steps.map(({ stage, effect }) => `${stage} ${effect}`)).toEqual([
+    "user allow",
+    "hints ask",
+    "flow ask",
+    "project deny",
+  ]);
+  expect(decision).toBe("deny");
+});
+
+test("the last step is what the policy decides, for any rules and calls", () => {
+  fc.assert(
+    fc.property(someRules(), someFacts, (rules, facts) => {
+      const policy = createPolicy(rules);
+      const { steps, decision, by, rules: read } = explainCall(policy, facts);
+      const last = steps.at(-1);
+      expect({ decision, by }).toMatchObject({ decision: policy.assess(facts).type, by: last?.by });
+      expect(last?.effect === "hide" ? "deny" : last?.effect).toBe(decision);
+      for (const { matches, failed } of read) expect(failed === undefined).toBe(matches);
+    }),
+    { numRuns: 300 },
+  );
+});
