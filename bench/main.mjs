@@ -81,22 +81,25 @@ const connectTen = async () =>
 const spawnTen = async () => (await measure([here("bare-spawn.mjs"), JSON.stringify(ten)])).connectMs;
 const bigResult = (kind) => subject(kind, "big", { servers: one, bytes: 10_000_000 }, "http://127.0.0.1:9");
 
-/** Our transport by itself, joined from the sources: the package keeps it to itself. */
-async function bundledTransport(folder) {
+/** A part of ours by itself, joined from the sources: the package keeps it to itself. */
+async function bundled(folder, input, name) {
   const root = fileURLToPath(new URL("..", import.meta.url));
   const bundle = await rolldown({
-    input: join(root, "src/connections/stdio/transport.ts"),
+    input: join(root, input),
     platform: "node",
     external: (id) => !id.startsWith(".") && !id.startsWith(root),
   });
-  await bundle.write({ dir: folder, format: "esm", entryFileNames: "transport.mjs" });
-  return join(folder, "transport.mjs");
+  await bundle.write({ dir: folder, format: "esm", entryFileNames: name });
+  return join(folder, name);
 }
 
 // Inside the project, so that packages are found.
 const scratch = mkdtempSync(here("scratch-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
-const own = await bundledTransport(scratch);
+const own = await bundled(scratch, "src/connections/stdio/transport.ts", "transport.mjs");
+const auditParts = await bundled(scratch, "bench/audit-parts.ts", "audit-parts.mjs");
+/** Intents and outcomes of calls, one at a time and 32 at once. */
+const audited = () => measure([here("audit.mjs"), auditParts, "200", "32"]);
 const bigAnswer = (kind) =>
   measure([here("transport.mjs"), kind, JSON.stringify({ ...server, bytes: 10_000_000, own })]);
 
@@ -186,6 +189,27 @@ const rows = [
     "start to first model request, one server",
     0.8,
     async () => [await coldStart("bridge"), await coldStart("plain"), "ms"],
+  ],
+  [
+    "audit: intent and outcome, to two bare fdatasync",
+    2,
+    async () => {
+      const { pair, barePair } = await audited();
+      return [pair, barePair, "ms"];
+    },
+  ],
+  [
+    "audit: the same a call, 32 calls at once",
+    null,
+    async () => {
+      const { parallelCall, barePair } = await audited();
+      return [parallelCall, barePair, "ms"];
+    },
+  ],
+  [
+    "audit: fdatasync a record, 32 calls at once",
+    0.1,
+    async () => [1, (await audited()).recordsPerFlush, "records"],
   ],
   ...billed("anthropic", 1.05),
   ...billed("openai-chat", 1.05),
