@@ -1,4 +1,3 @@
-import { HostError } from "../../errors.ts";
 import type { Login } from "../../index.ts";
 import type { AuthorizationRequest } from "../../types/auth.ts";
 import { linkAbort } from "../../util/abort.ts";
@@ -35,7 +34,7 @@ export async function logInToServer(
   const { id, config } = await loginServer(command.server, command.flags, terminal);
   terminal.waitFor("the server");
   const wait = linkAbort(interrupt.signal);
-  const nobody = new HostError("server_unauthorized", "Nobody came to log in.");
+  const nobody = new Error("Nobody came to log in.");
   const waitMs = Math.min(command.flags.timeoutMs ?? mostWaitMs, mostWaitMs);
   const timer = setTimeout(() => wait.abort(nobody), waitMs);
   let login: Login | null;
