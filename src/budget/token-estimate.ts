@@ -41,6 +41,9 @@ const unknown = { least: 0.4, most: 2.5 };
 const learned = { least: 0.8, most: 1.3 };
 const behind = { least: 0.6, most: 1.7 };
 
+/** In a shorter request what an API adds by itself counts for more than the texts. */
+const telling = 1000;
+
 export function createTokenEstimator(): TokenEstimator {
   let known: Known | null = null;
   /** Tokens that the API counted for one token of ours; 0 before it has. */
@@ -52,7 +55,7 @@ export function createTokenEstimator(): TokenEstimator {
       const added =
         rawOf(messages, known.messages) +
         (snapshot === known.snapshot ? 0 : rawOfTools(snapshot) - rawOfTools(known.snapshot));
-      return spread(known.tokens, added * factor, behind);
+      return spread(known.tokens, added * factor, ratio === 0 ? unknown : behind);
     }
     const raw = rawOf(messages, 0) + rawOfTools(snapshot) + utf8Length(system) / bytesPerToken;
     return spread(0, raw * factor, ratio === 0 ? unknown : learned);
@@ -67,7 +70,7 @@ export function createTokenEstimator(): TokenEstimator {
           ? known.raw - rawOfTools(known.snapshot) + rawOf(messages, known.messages)
           : rawOf(messages, 0) + utf8Length(system) / bytesPerToken;
       const raw = before + rawOfTools(snapshot);
-      ratio = Math.min(3, Math.max(0.4, tokens / Math.max(1, raw)));
+      if (raw >= telling) ratio = Math.min(2.5, Math.max(0.5, tokens / raw));
       known = { tokens, raw, messages: messages.length, last: messages.at(-1), snapshot };
     },
     forget() {
