@@ -96,6 +96,8 @@ export function createHost(options: HostOptions): Host {
     conversation: (settings) => openConversation(parts, settings),
     call: (server, tool, args = {}, { signal } = {}) =>
       withSignal(signal, (linked) => callDirectly(parts, { server, tool }, args, linked)),
+    explain: (server, tool, args = {}, { signal, reads } = {}) =>
+      withSignal(signal, (linked) => explainCall(parts, { server, tool }, args, reads, linked)),
     tools: ({ signal } = {}) =>
       withSignal(signal, async (linked) => {
         await settled(parts, linked);

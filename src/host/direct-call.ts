@@ -55,7 +55,7 @@ export async function callDirectly(
 }
 
 /** @throws HostError `input_invalid` */
-function argumentsText(args: Readonly<Record<string, unknown>>): string {
+export function argumentsText(args: Readonly<Record<string, unknown>>): string {
   try {
     return JSON.stringify(args);
   } catch (cause) {

@@ -4,6 +4,7 @@ import type { RunEvent, RunResult, ServerStatus } from "./events.ts";
 import type { HostOffers } from "./host-offers.ts";
 import type { ImageBlock, Message, TextBlock } from "./message.ts";
 import type { Model } from "./model.ts";
+import type { PolicyExplanation, RunReads } from "./policy.ts";
 import type { ToolSnapshot } from "./tool.ts";
 
 /** What a person says: plain text, or blocks. A run of nothing, or of what no model reads, fails with `input_invalid`. */
@@ -77,6 +78,17 @@ export interface Host extends HostOffers, HostDrift, AsyncDisposable {
     args?: Readonly<Record<string, unknown>>,
     options?: Pick<RunOptions, "signal">,
   ): Promise<CallResult>;
+  /**
+   * Which rule would decide a call of the model now, and why: nothing is asked, run or recorded, and grants are not looked
+   * at. `reads` is what the run would have read before. Rejects with `call_unknown_tool`, with `input_invalid` for
+   * arguments that do not fit the tool's schema, and with a `server_*` code when a required server is down.
+   */
+  explain(
+    server: string,
+    tool: string,
+    args?: Readonly<Record<string, unknown>>,
+    options?: Pick<RunOptions, "signal"> & { readonly reads?: RunReads },
+  ): Promise<PolicyExplanation>;
   /** The tools as a new conversation would get them. Rejects with a `server_*` code when a required server is down. */
   tools(options?: Pick<RunOptions, "signal">): Promise<ToolSnapshot>;
   status(): readonly ServerStatus[];
