@@ -1,5 +1,6 @@
 import type { Json } from "../types/json.ts";
 import type { CatalogTool, ServerTool, ServerToolList } from "../types/tool.ts";
+import { deepFreeze } from "../util/freeze.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { stableJson } from "../util/stable-json.ts";
 import { aliasOf } from "./names.ts";
@@ -18,6 +19,8 @@ function definitionHash(tool: ServerTool): string {
     outputSchema: tool.outputSchema ?? null,
     annotations: { ...tool.annotations },
   };
+  // Approvers and programs are handed the definition: its hash would not show what they do to it.
+  deepFreeze(tool);
   const hash = sha256Hex(stableJson(whole));
   hashes.set(tool, hash);
   return hash;

@@ -144,7 +144,7 @@ function settleWithoutQuestion(
   }
   const grant = assessment.grantable ? parts.grants.find(call, { ...context, by }) : null;
   if (grant !== null) {
-    const { reason } = grant;
+    const reason = parts.redact(grant.reason);
     const decision = { type: "allow", by: grant.by, reason, warnings, waitedMs: 0, ...tried } as const;
     return allowed(call, decision, parts, grant.holds);
   }

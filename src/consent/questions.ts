@@ -1,5 +1,6 @@
 import type { ApprovalQuestion, ApprovalScope } from "../types/approval.ts";
 import type { ToolCall } from "../types/tool.ts";
+import { deepFreeze } from "../util/freeze.ts";
 import { randomId } from "../util/random-id.ts";
 import { stableJson } from "../util/stable-json.ts";
 import { conditionsToOffer } from "./extent.ts";
@@ -43,6 +44,6 @@ export function toQuestion(
     reason: group.assessment.reason,
     warnings: Object.freeze([...changes, ...group.assessment.warnings]),
     scopes: Object.freeze(scopes),
-    ...(conditions.length === 0 ? {} : { conditions: Object.freeze(conditions) }),
+    ...(conditions.length === 0 ? {} : { conditions: deepFreeze(conditions) }),
   });
 }

@@ -37,6 +37,15 @@ test("what was approved cannot be changed afterwards", async () => {
   expect(Object.isFrozen(approved.decision)).toBe(true);
 });
 
+test("a call whose arguments are not the text that was shown may not run, and those of an approved one are frozen", async () => {
+  const { consent } = makeConsent(allowAll);
+  const call = { ...makeCall(tool, { to: "bob" }), argumentsJson: '{"to":"mallory"}' };
+  const [verdict] = await Promise.all(consent.decide([call], makeContext()));
+  if (verdict?.type !== "approved") return expect.unreachable();
+  expect(consent.recheck(verdict.approved, tool)).toBe("Its arguments are not those that were shown.");
+  expect(() => Object.assign(verdict.approved.call.arguments, { to: "mallory" })).toThrow(TypeError);
+});
+
 test("a tool that is gone, or changed in definition, configuration or trust, may not run", async () => {
   const { consent } = makeConsent(allowAll);
   const approved = await approve(consent);

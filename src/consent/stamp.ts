@@ -1,5 +1,6 @@
 import type { AllowDecision, ApprovedCall } from "../types/outcome.ts";
 import type { CatalogTool, ToolCall } from "../types/tool.ts";
+import { deepFreeze } from "../util/freeze.ts";
 
 /** Marks calls as allowed. A copy or a look-alike of a stamped call is not stamped. */
 export interface Stamps {
@@ -9,19 +10,29 @@ export interface Stamps {
   recheck(approved: ApprovedCall, current: CatalogTool | null): string | null;
 }
 
+interface Stamp {
+  readonly holds: () => boolean;
+  /** Whether the arguments that are sent are, byte for byte, the text that was shown. */
+  readonly isAsShown: boolean;
+}
+
 export function createStamps(): Stamps {
-  const stamped = new WeakMap<object, () => boolean>();
+  const stamped = new WeakMap<object, Stamp>();
   return {
     stamp(call, decision, holds) {
+      // Nobody who holds the call can change what was decided about.
+      deepFreeze(call.arguments);
+      Object.freeze(call);
       // The brand exists in types only: this is the one place that may give it.
       const approved = Object.freeze({ call, decision: Object.freeze(decision) }) as unknown as ApprovedCall;
-      stamped.set(approved, holds);
+      stamped.set(approved, { holds, isAsShown: JSON.stringify(call.arguments) === call.argumentsJson });
       return approved;
     },
     recheck(approved, current) {
-      const holds = stamped.get(approved);
-      if (holds === undefined) return "It was never allowed: nobody decided about this call.";
-      if (!holds()) return "The grant that allowed it was taken back.";
+      const stamp = stamped.get(approved);
+      if (stamp === undefined) return "It was never allowed: nobody decided about this call.";
+      if (!stamp.isAsShown) return "Its arguments are not those that were shown.";
+      if (!stamp.holds()) return "The grant that allowed it was taken back.";
       return describeDrift(approved.call.tool, current);
     },
   };
