@@ -45,7 +45,7 @@ test("a grant is found by other processes, for exactly what it is bound to, in a
   const [path = ""] = paths();
   if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(open().allowedBefore({ ...binding, definitionHash: "d2" })).toEqual([
-    { configHash: "c1", definitionHash: "d1", definition },
+    { configHash: "c1", definitionHash: "d1", definition, at: "1970-01-01T00:00:00.000Z" },
   ]);
 });
 
@@ -132,6 +132,69 @@ test("a grant for the changed tool takes the place of the one before; those of a
   expect(open().allowedBefore({ ...binding, configHash: "c2", definitionHash: "d9" })[0]?.configHash).toBe(
     "c2",
   );
+});
+
+const conditions = [{ type: "under", argument: ["path"], folder: "src" }] as const;
+const narrow: GrantBinding = { ...binding, conditions };
+
+test("a grant with conditions is one of its own, in a version that earlier ones take for none", async () => {
+  const store = open();
+  const whole = await store.add(binding, definition);
+  expect(store.conditional?.(binding)).toEqual([]);
+  const added = await store.add(narrow, definition);
+  expect(added).toEqual({ ...narrow, id: added.id, at: added.at });
+  for (const one of [store, open()]) {
+    expect(one.find(binding)).toEqual(whole);
+    expect(one.find(narrow)).toEqual(added);
+    expect(one.conditional?.(binding)).toEqual([added]);
+    expect(one.find({ ...narrow, conditions: [{ ...conditions[0], folder: "lib" }] })).toBeNull();
+    for (const field of Object.keys(binding) as (keyof GrantBinding)[]) {
+      expect(one.conditional?.({ ...binding, [field]: `${binding[field]}x` })).toEqual([]);
+    }
+  }
+  const versions = paths().map((path) => JSON.parse(readFileSync(path, "utf8").split("\n")[0] ?? "").v);
+  expect(versions.sort()).toEqual([1, 2]);
+});
+
+/** As the first version of the store wrote it. */
+const firstVersion = [
+  String.raw`{"v":1,"id":"grant_09a09524101f6124c91171d0d0b6d1b9","at":"1970-01-01T00:00:00.000Z","principal":"ann","server":"s/../x","tool":"t\n","configHash":"c1","definitionHash":"d1","rule":"","definition":"3333fc3917efb645dffa4c4c605c42264836841bf7a263421e49ca0f3351ad14"}`,
+  "325a3bbc3fc499aae5e75e178d7e85bda15d6429cd67160642efe2f0a6b058d1",
+  '{"name":"t","description":"d","inputSchema":{"type":"object"},"annotations":{}}\n',
+].join("\n");
+
+test("a file that an earlier version wrote is read, and one without conditions is still written like it", async () => {
+  await open().add(binding, definition);
+  const [path = ""] = paths();
+  expect(readFileSync(path, "utf8")).toBe(firstVersion);
+  writeFileSync(path, firstVersion);
+  expect(open().find(binding)).toMatchObject({ ...binding, id: "grant_09a09524101f6124c91171d0d0b6d1b9" });
+});
+
+test("what is revoked, granted or damaged by another process counts at once, also where it was known", async () => {
+  const store = open();
+  await store.add(narrow, definition);
+  const [path = ""] = paths();
+  const text = readFileSync(path, "utf8");
+  expect(store.find(narrow)).not.toBeNull();
+  expect(store.conditional?.(binding)).toHaveLength(1);
+  rmSync(path);
+  expect(store.find(narrow)).toBeNull();
+  expect(store.conditional?.(binding)).toEqual([]);
+  await open().add(narrow, definition);
+  expect(store.find(narrow)).not.toBeNull();
+  expect(store.conditional?.(binding)).toHaveLength(1);
+  writeFileSync(path, text.replace('"folder":"src"', '"folder":"etc"'));
+  expect(store.find(narrow)).toBeNull();
+});
+
+test("a tool that changed takes its grants with conditions with it, and one more leaves the others alone", async () => {
+  const store = open();
+  await store.add(narrow, definition);
+  await store.add({ ...binding, conditions: [{ ...conditions[0], folder: "lib" }] }, definition);
+  expect(store.conditional?.(binding)).toHaveLength(2);
+  await store.add({ ...binding, definitionHash: "d2" }, definition);
+  expect(paths()).toHaveLength(1);
 });
 
 test("whatever a file holds, reading it throws nothing and grants nothing", async () => {

@@ -61,7 +61,10 @@ export function createGrantRecords(key: Uint8Array): GrantRecords {
       const grant = parseGrant(line);
       if (grant === null || grant.id !== id || idOf(grant) !== id) return null;
       const { configHash, definitionHash } = grant;
-      return { grant, before: { configHash, definitionHash, definition: parseTool(definition, line), at: grant.at } };
+      return {
+        grant,
+        before: { configHash, definitionHash, definition: parseTool(definition, line), at: grant.at },
+      };
     },
   };
 }
