@@ -39,6 +39,8 @@ export interface Plan {
   readonly crowd: number;
   /** The limit of this name. */
   readonly offeredTools: number;
+  /** The limit of this name: with a small one earlier results are left out. */
+  readonly contextTokens: number;
   readonly runs: readonly RunPlan[];
   readonly system: string;
   readonly rules: readonly string[];
@@ -128,6 +130,7 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
     { weight: 1, arbitrary: fc.constantFrom(127, 140, 530) },
   ),
   offeredTools: fc.constantFrom(0, 0, 0, 1, 5),
+  contextTokens: fc.constantFrom(0, 0, 1_500, 4_000),
   runs: fc.array(run, { minLength: 1, maxLength: 3 }),
   system: fc.constantFrom("", "Be brief.", " ", "half \ud83d"),
   rules: fc.constantFrom<readonly string[]>(

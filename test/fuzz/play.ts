@@ -122,7 +122,7 @@ export async function play(plan: Plan, stage: Stage): Promise<Played> {
     servers: Object.fromEntries([...servers].map(([id, { config }]) => [id, config])),
     model: "offline",
     policy: { rules: plan.rules },
-    limits: { turns: 8, offeredTools: plan.offeredTools },
+    limits: { turns: 8, offeredTools: plan.offeredTools, contextTokens: plan.contextTokens },
     system: plan.system,
     state: false,
     audit: false,
