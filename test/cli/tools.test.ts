@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { toolLines } from "../../src/cli/commands/tools.ts";
 import { definitionTokens } from "../../src/cli/show/token-estimate.ts";
@@ -45,6 +47,22 @@ test("tools estimates what the definitions take of each request, and says that i
   expect(stderr).toMatch(/3 tools, about \d+ tokens of each request \(an estimate\)/);
   const json = JSON.parse((await drawbridge(["tools", "--server", fixture("plain"), "--json"], home)).stdout);
   expect(json.tools[1].estimatedTokens).toBeGreaterThan(10);
+});
+
+test("tools and the doctor say how many tools the configured model has to search", async () => {
+  const home = homeFolder();
+  const config = join(home, "few.json");
+  writeFileSync(config, JSON.stringify({ model: "ollama/some-model", limits: { offeredTools: 2 } }));
+  const argv = ["--config", config, "--server", fixture("plain")];
+  const told = "The model finds 2 more tools by a search: the limit offeredTools is 2.";
+  const { stderr, stdout } = await drawbridge(["tools", "--json", ...argv], home);
+  expect(stderr).not.toContain(told);
+  expect(JSON.parse(stdout).behindSearch).toEqual({
+    reason: "the limit offeredTools is 2",
+    tools: [expect.stringContaining("notes__"), expect.stringContaining("notes__")],
+  });
+  expect((await drawbridge(["tools", ...argv], home)).stderr).toContain(`(an estimate). ${told}`);
+  expect((await drawbridge(["doctor", ...argv], home)).stdout).toContain(told);
 });
 
 test("without any server tools says how to name one", async () => {
