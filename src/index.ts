@@ -107,6 +107,16 @@ export type {
   TransportServerConfig,
 } from "./types/config.ts";
 export type {
+  DefinitionStore,
+  DefinitionsKind,
+  DefinitionsOf,
+  DefinitionsReading,
+  DefinitionThen,
+  KeptDefinitions,
+  KeptTool,
+} from "./types/definitions.ts";
+export type { DriftOptions, HostDrift, ServerDrift, ToolDrift } from "./types/drift.ts";
+export type {
   AskingCall,
   ElicitationAnswer,
   ElicitationAsked,
@@ -215,6 +225,7 @@ export type {
 export type { Memo, SpillStore, Stores } from "./types/stores.ts";
 export type {
   CatalogTool,
+  CatalogWarning,
   QuarantinedTool,
   ReadMethod,
   ServerTool,

@@ -52,8 +52,8 @@ test("drawbridge-mcp exports these names and no others", () => {
       AskingCall ElicitationAnswer ElicitationAsked ElicitationField ElicitationOption ElicitationRequest Elicitor ServerLog
       AddServersOptions AddedServers Agreement Agreements ApprovalAnswer ApprovalQuestion ApprovalRequest
       ApprovalScope Approver AssistantMessage AuditEntry AuditFacts AuditFileReport AuditFinding AuditQuery
-      AuditHead AuditOptions AuditRecord AuditReport AuditSink AuditedCall CallResult CatalogTool ClockFacts ConfigFile
-      ConfiguredServer Conversation ConversationOptions DecisionSource DiagnoseOptions Diagnosis ErrorSummary
+      AuditHead AuditOptions AuditRecord AuditReport AuditSink AuditedCall CallResult CatalogTool CatalogWarning ClockFacts ConfigFile
+      ConfiguredServer Conversation ConversationOptions DecisionSource DefinitionStore DefinitionThen DefinitionsKind DefinitionsOf DefinitionsReading KeptDefinitions KeptTool DriftOptions HostDrift ServerDrift ToolDrift DiagnoseOptions Diagnosis ErrorSummary
       EventVersion FindServersOptions FoundServer FoundServers Host ArgumentCondition GrantBinding GrantList GrantStore GrantedTool RevokeGrantsOptions RevokeReport StateOptions StoredGrant HostErrorCode HostErrorData HostOptions
       HostTransport HttpServerConfig ImageBlock ImageMediaType ImportHost Journal JournalReading JournalRecord
       LanguageModel LanguageModelCall LanguageModelSettings LanguageModelStream

@@ -3,14 +3,13 @@ import type { Elicitor } from "../types/elicitation.ts";
 import type { Host } from "../types/host.ts";
 import type { LoadedConfig } from "../types/settings.ts";
 import type { ToolSnapshot } from "../types/tool.ts";
-import { didYouMean } from "../util/closest.ts";
 import { own } from "../util/own.ts";
 import { visibleLine } from "../util/visible.ts";
 import { createQueue } from "./approve.ts";
 import { createTerminalElicitor, type ElicitorParts } from "./elicit.ts";
 import type { HostFlags } from "./host-flags.ts";
 import { disabledText } from "./settings/merge.ts";
-import { noSuchServer, openSettings, serverNamed } from "./settings.ts";
+import { knownServer, openSettings } from "./settings.ts";
 import { serverLine } from "./show/render-events.ts";
 import { canAsk } from "./terminal/can-ask.ts";
 import type { Interrupt } from "./terminal/interrupt.ts";
@@ -43,11 +42,11 @@ export async function openOneServer(
     terminal,
     interrupt,
     canAsk: canAsk(),
-    only: (all) => [known(typed, all)],
+    only: (all) => [knownServer(typed, all)],
     // Its end is told here, with its last words on lines of their own.
     required: false,
   });
-  const server = known(typed, loaded);
+  const server = knownServer(typed, loaded);
   const library = await import("../index.ts");
   const config = own(options.servers, server);
   if (config === undefined) throw notStarted(server, loaded);
@@ -72,13 +71,6 @@ function elicitorOf(
 ): Elicitor {
   const { stdin: input, stderr: output } = process;
   return createTerminalElicitor({ terminal, input, output, interrupt, checkElicitation }, createQueue());
-}
-
-function known(server: string, loaded: LoadedConfig): string {
-  const named = serverNamed(server, loaded);
-  if (named !== undefined) return named.id;
-  const ids = loaded.servers.map(({ id }) => id);
-  throw noSuchServer(server, loaded, didYouMean(server, ids));
 }
 
 /** Why a server that is configured was left out. */

@@ -1,6 +1,7 @@
 import { HostError } from "../errors.ts";
 import type { HostOptions } from "../types/config.ts";
 import type { ConfiguredServer, LoadedConfig } from "../types/settings.ts";
+import { didYouMean } from "../util/closest.ts";
 import { visibleLine } from "../util/visible.ts";
 import type { HostFlags } from "./host-flags.ts";
 import { mergeFlags } from "./settings/merge.ts";
@@ -113,6 +114,17 @@ export function serverNamed(id: string, { servers }: LoadedConfig): ConfiguredSe
   return (
     servers.find((server) => server.id === id) ?? servers.find((server) => visibleLine(server.id) === id)
   );
+}
+
+/**
+ * The id of a server that was typed, maybe as it is shown.
+ * @throws HostError `server_unknown`
+ */
+export function knownServer(typed: string, loaded: LoadedConfig): string {
+  const named = serverNamed(typed, loaded);
+  if (named !== undefined) return named.id;
+  const ids = loaded.servers.map(({ id }) => id);
+  throw noSuchServer(typed, loaded, didYouMean(typed, ids));
 }
 
 /** The error for an id that no server has: it says which there are. */

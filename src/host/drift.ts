@@ -37,11 +37,12 @@ export function createHostDrift(parts: HostParts, withSignal: WithSignal): HostD
   return {
     drift: (options = {}) =>
       withSignal(options.signal, async (signal) => (await listsOf(options, signal)).map(review)),
-    acceptDrift: (server, { signal } = {}) =>
+    acceptDrift: (server, { signal, reviewed: seen } = {}) =>
       withSignal(signal, async (linked) => {
         const [list] = await listsOf({ server }, linked);
         if (list === undefined) throw unknownServer(server);
         const reviewed = review(list);
+        if (seen !== undefined && !isSame(seen, reviewed)) throw changedMeanwhile(server);
         await definitions.pin(list);
         return reviewed;
       }),
@@ -55,6 +56,7 @@ function toolDrift({ tool, before, now }: DefinitionDifference): ToolDrift {
   return {
     tool,
     type,
+    ...(now === null ? {} : { definitionHash: now.definitionHash }),
     ...(before === null || before.at === "" ? {} : { since: before.at }),
     differences:
       type !== "changed" || now === null
@@ -63,6 +65,20 @@ function toolDrift({ tool, before, now }: DefinitionDifference): ToolDrift {
           ? unknown
           : definitionChanges(known, now.definition),
   };
+}
+
+/** Texts of differences are cut; hashes are not. */
+function isSame(one: ServerDrift, other: ServerDrift): boolean {
+  const textOf = ({ tools }: ServerDrift) =>
+    JSON.stringify(tools.map((tool) => [tool.tool, tool.definitionHash]));
+  return one.server === other.server && textOf(one) === textOf(other);
+}
+
+function changedMeanwhile(server: string): HostError {
+  return new HostError(
+    "input_invalid",
+    `The tools of server "${server}" changed after they were looked at, so nothing was accepted: look again.`,
+  );
 }
 
 function unknownServer(server: string): HostError {

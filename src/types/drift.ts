@@ -3,6 +3,8 @@ export interface ToolDrift {
   /** Raw name. */
   readonly tool: string;
   readonly type: "changed" | "added" | "removed";
+  /** Of what it is now; absent where it is gone. */
+  readonly definitionHash?: string;
   /** Since when it was known as it was, or pinned, ISO 8601; absent where nobody knows. */
   readonly since?: string;
   /** What is different, a text for each part, escaped and bounded: `[-removed-]`, `{+added+}`. */
@@ -33,7 +35,10 @@ export interface HostDrift {
   drift(options?: DriftOptions): Promise<readonly ServerDrift[]>;
   /**
    * Takes a server's tools as they are now: what changed is accepted, and with `drift: "block"` pinned. Returns what was
-   * accepted. Rejects as `drift` does, and with `store_failed`.
+   * accepted. Rejects as `drift` does, with `store_failed`, and with `input_invalid` when that is not what was `reviewed`.
    */
-  acceptDrift(server: string, options?: Pick<DriftOptions, "signal">): Promise<ServerDrift>;
+  acceptDrift(
+    server: string,
+    options?: Pick<DriftOptions, "signal"> & { readonly reviewed?: ServerDrift },
+  ): Promise<ServerDrift>;
 }

@@ -59,10 +59,11 @@ test("the first run pins the tools; one that changed, and a new one, are kept fr
   expect(second.results(0)[0]).toMatchObject({ isError: true });
   const accepted = await withHost(serverOf(changed), (host) => host.acceptDrift("notes"));
   expect(accepted.tools).toEqual([
-    { tool: "extra", type: "added", differences: [] },
+    { tool: "extra", type: "added", definitionHash: expect.any(String), differences: [] },
     {
       tool: "read",
       type: "changed",
+      definitionHash: expect.any(String),
       since: expect.stringMatching(/^20/),
       differences: ["description: [-Reads-]{+Mails+}"],
     },

@@ -1,6 +1,7 @@
 import { toHostError } from "../../errors.ts";
 import type { Clock } from "../../types/ports.ts";
 import { visibleLine } from "../../util/visible.ts";
+import { warningLines } from "../show/drift-lines.ts";
 import { serverLine } from "../show/render-events.ts";
 import type { Paint } from "../terminal/paint.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -43,6 +44,7 @@ async function readTools({ session, screen, paint, signal }: WatchParts): Promis
       const name = `${visibleLine(server)}/${visibleLine(tool)}`;
       screen.line(paint("yellow", `! ${name} is kept from the model: ${visibleLine(reason)}`));
     }
+    for (const text of warningLines(session.tools)) screen.line(paint("yellow", `! ${text}`));
   } catch (thrown) {
     if (!signal.aborted) screen.line(paint("red", visibleLine(toHostError(thrown).message)));
   }

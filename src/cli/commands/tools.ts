@@ -7,8 +7,9 @@ import { closeHost } from "../close.ts";
 import { usageError } from "../command-line/spec.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
-import { openSettings } from "../settings.ts";
+import { knownServer, openSettings } from "../settings.ts";
 import { behindSearchText } from "../show/behind-search.ts";
+import { driftLines, warningLines } from "../show/drift-lines.ts";
 import { routeText, serverLine } from "../show/render-events.ts";
 import { definitionTokens } from "../show/token-estimate.ts";
 import { canAsk } from "../terminal/can-ask.ts";
@@ -17,6 +18,12 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { count } from "../terminal/units.ts";
 
 export interface ToolsCommand {
+  /** Only its tools. */
+  readonly server?: string;
+  /** Accept its tools as they are now. */
+  readonly pin: boolean;
+  /** Without a question. */
+  readonly yes: boolean;
   readonly json: boolean;
   readonly flags: HostFlags;
 }
@@ -27,6 +34,10 @@ export async function listTools(
   terminal: Terminal,
   interrupt: Interrupt,
 ): Promise<number> {
+  const { server } = command;
+  if (server !== undefined && command.pin) {
+    return (await import("./tools-pin.ts")).pinTools({ ...command, server }, terminal, interrupt);
+  }
   const library = await import("../../index.ts");
   // Not required, so that one server that is down does not hide the tools of the others.
   const { options, loaded } = await openSettings(command.flags, {
@@ -38,10 +49,13 @@ export async function listTools(
   if (loaded.servers.length === 0) {
     throw usageError('No server is configured. Example: drawbridge tools --server "npx -y SERVER"');
   }
+  const id = server === undefined ? undefined : knownServer(server, loaded);
   const host = library.createHost({ ...options, audit: false });
   try {
     terminal.waitFor("the servers");
-    const snapshot = await host.tools({ signal: interrupt.signal });
+    const { signal } = interrupt;
+    const snapshot = toolsOf(await host.tools({ signal }), id);
+    const drift = (await host.drift({ signal })).filter((one) => id === undefined || one.server === id);
     terminal.waitFor(null);
     const statuses = host.status();
     for (const status of statuses) {
@@ -49,13 +63,27 @@ export async function listTools(
       if (line !== undefined) terminal.line(line);
     }
     const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
-    const text = command.json ? [JSON.stringify(toolsJson(snapshot, statuses))] : toolLines(snapshot, width);
+    const text = command.json
+      ? [JSON.stringify({ ...toolsJson(snapshot, statuses), drift })]
+      : [...toolLines(snapshot, width), ...warningLines(snapshot), ...drift.flatMap(driftLines)];
     process.stdout.write(text.map((line) => `${visibleLine(line)}\n`).join(""));
     if (!command.json) terminal.line(terminal.paint("dim", totalLine(snapshot)));
     return allStarted(statuses, loaded) ? exitCodes.answered : exitCodes.serverDown;
   } finally {
     await closeHost(host, terminal);
   }
+}
+
+/** Of one server, where one was named. */
+function toolsOf(snapshot: ToolSnapshot, server: string | undefined): ToolSnapshot {
+  if (server === undefined) return snapshot;
+  const { warnings } = snapshot;
+  return {
+    ...snapshot,
+    tools: snapshot.tools.filter(({ route }) => route.server === server),
+    quarantined: snapshot.quarantined.filter((tool) => tool.server === server),
+    ...(warnings === undefined ? {} : { warnings: warnings.filter((one) => one.server === server) }),
+  };
 }
 
 function allStarted(statuses: readonly ServerStatus[], { servers }: LoadedConfig): boolean {
@@ -134,7 +162,7 @@ function aboutText(tool: CatalogTool): string {
 }
 
 /** The same as plain JSON, with the identity of each tool: its server's id and its raw name. */
-function toolsJson(snapshot: ToolSnapshot, servers: readonly ServerStatus[]): unknown {
+function toolsJson(snapshot: ToolSnapshot, servers: readonly ServerStatus[]): object {
   const { behindSearch } = snapshot;
   return {
     servers,
@@ -152,6 +180,7 @@ function toolsJson(snapshot: ToolSnapshot, servers: readonly ServerStatus[]): un
       };
     }),
     quarantined: snapshot.quarantined,
+    warnings: snapshot.warnings ?? [],
     ...(behindSearch === undefined
       ? {}
       : {

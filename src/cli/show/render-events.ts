@@ -6,6 +6,7 @@ import type { Paint } from "../terminal/paint.ts";
 import { count, formatBytes, formatMs } from "../terminal/units.ts";
 import { askedLines } from "./asked-lines.ts";
 import { behindSearchText } from "./behind-search.ts";
+import { warningLines } from "./drift-lines.ts";
 
 type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 
@@ -42,7 +43,8 @@ function changedLine(event: EventOf<"tools_changed">): string {
     ...event.removed.map((tool) => `-${routeText(tool)}`),
     ...event.changed.map((tool) => `~${routeText(tool)}`),
   ];
-  return `! tools changed: ${changes.join(" ")}`;
+  const since = event.since === undefined ? "" : ` since ${visibleLine(event.since.slice(0, 10))}`;
+  return `! tools changed${since}: ${changes.join(" ")}`;
 }
 
 /** That earlier results do not go to the model any more, on one line. */
@@ -75,6 +77,7 @@ function otherLines(event: RunEvent, paint: Paint): string[] {
         ...event.quarantined.map((tool) =>
           paint("yellow", `! ${routeText(tool)} is kept from the model: ${visibleLine(tool.reason)}`),
         ),
+        ...warningLines(event).map((text) => paint("yellow", `! ${text}`)),
         ...behindLines(event).map((line) => paint("dim", `  ${line}`)),
       ];
     case "tools_changed":

@@ -1,17 +1,22 @@
 import { toHostError } from "../../errors.ts";
 import { createHost } from "../../host.ts";
 import type { HostOptions } from "../../types/config.ts";
+import type { ServerDrift } from "../../types/drift.ts";
 import type { ErrorSummary } from "../../types/error.ts";
 import type { ServerStatus } from "../../types/events.ts";
 import type { Host } from "../../types/host.ts";
 import type { Model } from "../../types/model.ts";
-import type { QuarantinedTool } from "../../types/tool.ts";
+import type { CatalogWarning, QuarantinedTool } from "../../types/tool.ts";
 
 /** How one server starts. */
 export interface ServerDiagnosis {
   readonly status: Exclude<ServerStatus, { state: "starting" }>;
   /** Tools kept from the model, each with its reason. */
   readonly quarantined: readonly QuarantinedTool[];
+  /** Look-alike names, and descriptions that speak of other servers' tools. */
+  readonly warnings: readonly CatalogWarning[];
+  /** How its tools differ from what they were, or are pinned as; null when it is down. */
+  readonly drift: ServerDrift | null;
 }
 
 export interface ServersDiagnosis {
@@ -47,12 +52,15 @@ export async function diagnoseServers(
     try {
       const snapshot = await host.tools(signal === undefined ? {} : { signal });
       const { quarantined } = snapshot;
+      const drift = await host.drift(signal === undefined ? {} : { signal });
       const behind = modelOf(host, modelName)?.behindSearch?.(snapshot, []) ?? null;
       const ended = host.status().filter((status) => status.state !== "starting");
       return {
         servers: ended.map((status) => ({
           status,
           quarantined: quarantined.filter(({ server }) => server === status.server),
+          warnings: (snapshot.warnings ?? []).filter(({ server }) => server === status.server),
+          drift: drift.find(({ server }) => server === status.server) ?? null,
         })),
         problem: null,
         ...(behind === null ? {} : { behindSearch: { tools: behind.tools.length, reason: behind.reason } }),

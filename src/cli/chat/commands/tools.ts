@@ -3,6 +3,7 @@ import { didYouMean } from "../../../util/closest.ts";
 import { visibleLine } from "../../../util/visible.ts";
 import { toolLines } from "../../commands/tools.ts";
 import { behindSearchText } from "../../show/behind-search.ts";
+import { warningLines } from "../../show/drift-lines.ts";
 import type { ChatCommandSpec } from "./command.ts";
 import { noServersLines } from "./servers.ts";
 
@@ -25,6 +26,7 @@ export const toolsCommand: ChatCommandSpec = {
       quarantined: snapshot.quarantined.filter((tool) => ofServer(tool.server)),
     };
     for (const line of toolLines(shown, columns)) print(visibleLine(line));
+    for (const line of warningLines(snapshot)) print(line);
     const { behindSearch } = snapshot;
     if (behindSearch !== undefined) print(behindSearchText(behindSearch.tools.length, behindSearch.reason));
     if (ids.length === 0) for (const line of noServersLines) print(line);

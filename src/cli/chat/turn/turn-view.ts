@@ -95,7 +95,8 @@ function changedShown(event: EventOf<"tools_changed">, paint: Paint): Shown[] {
     ...event.removed.map((tool) => `-${routeText(tool)}`),
     ...event.changed.map((tool) => `~${routeText(tool)}`),
   ];
-  return [line(paint("yellow", `! tools changed: ${changes.join(" ")}`))];
+  const since = event.since === undefined ? "" : ` since ${visibleLine(event.since.slice(0, 10))}`;
+  return [line(paint("yellow", `! tools changed${since}: ${changes.join(" ")}`))];
 }
 
 function update(state: State, callId: string, change: Partial<ShownCall>): void {

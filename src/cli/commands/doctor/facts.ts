@@ -4,6 +4,7 @@ import { visibleLine, visibleText } from "../../../util/visible.ts";
 import { trustCommand } from "../../settings/server-lines.ts";
 import { originText } from "../../settings/written.ts";
 import { behindSearchText } from "../../show/behind-search.ts";
+import { changedLines, warningLines } from "../../show/drift-lines.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { count, formatBytes, formatMs } from "../../terminal/units.ts";
 
@@ -85,7 +86,7 @@ function configFacts(loaded: LoadedConfig | null, problem: string | null): Fact[
   ];
 }
 
-function serverFacts({ status, quarantined }: ServerDiagnosis): Fact[] {
+function serverFacts({ status, quarantined, warnings, drift }: ServerDiagnosis): Fact[] {
   const name = visibleLine(JSON.stringify(status.server));
   if (status.state === "failed") {
     const { message } = status.error;
@@ -98,10 +99,13 @@ function serverFacts({ status, quarantined }: ServerDiagnosis): Fact[] {
     count(status.tools, "tool"),
   ];
   const text = `Server ${name}: ${facts.join(", ")}`;
-  if (quarantined.length === 0) return [good(text)];
+  const odd = [...warningLines({ warnings }), ...changedLines(drift)].map((line) => warn(`  ${line}`));
+  const pinned = drift?.pinnedAt === undefined ? "" : `, pinned on ${drift.pinnedAt.slice(0, 10)}`;
+  if (quarantined.length === 0) return [good(`${text}${pinned}`), ...odd];
   return [
-    warn(`${text}, ${quarantined.length} of them kept from the model`),
+    warn(`${text}${pinned}, ${quarantined.length} of them kept from the model`),
     ...quarantined.map(({ tool, reason }) => warn(`  ${visibleLine(tool)}: ${visibleLine(reason)}`)),
+    ...odd,
   ];
 }
 
