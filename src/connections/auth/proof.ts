@@ -7,7 +7,7 @@ import type { Challenge } from "./challenge.ts";
 import type { Discovered } from "./discover.ts";
 
 /** The only algorithm: every server that knows proofs knows it. */
-export const proofAlgorithm = "ES256";
+const proofAlgorithm = "ES256";
 const curve = { name: "ECDSA", namedCurve: "P-256" };
 
 /** A key that tokens are bound to, and what signs with it. */

@@ -5,7 +5,7 @@ import type { FakeAuthState } from "./state.ts";
 
 const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
 const identity = "urn:ietf:params:oauth:token-type:id_token";
-export const identityGrantType = "urn:ietf:params:oauth:token-type:id-jag";
+const identityGrantType = "urn:ietf:params:oauth:token-type:id-jag";
 
 /** An employer's identity provider: it gives grants for the fake authorization server to its one person. */
 export function createIdentityProvider(state: FakeAuthState): Server {
