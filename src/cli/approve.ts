@@ -10,6 +10,7 @@ export interface ApproverParts {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
   readonly renderQuestion: AskParts["renderQuestion"];
+  readonly describeConditions: AskParts["describeConditions"];
   /** Ctrl-C at a question. */
   readonly interrupt: () => void;
 }
@@ -28,11 +29,14 @@ export function createQueue(): Queue {
 
 /** Asks the person at the terminal, one question after the other, on standard error. */
 export function createTerminalApprover(parts: ApproverParts, inTurn: Queue = createQueue()): Approver {
-  const { terminal, renderQuestion, interrupt } = parts;
+  const { terminal, renderQuestion, describeConditions, interrupt } = parts;
   const { paint } = terminal;
   const ask = (request: ApprovalRequest) =>
     onOwnScreen(parts, ({ screen, keyboard }) =>
-      askQuestions(request, { screen, keyboard, clock: systemClock, paint, renderQuestion, interrupt }),
+      askQuestions(request, {
+        ...{ screen, keyboard, clock: systemClock, paint },
+        ...{ renderQuestion, describeConditions, interrupt },
+      }),
     );
   return oneAtATime(ask, inTurn);
 }

@@ -3,7 +3,7 @@ import { systemClock } from "../util/clock.ts";
 import { type ApproverParts, onOwnScreen, type Queue } from "./approve.ts";
 import { askElicitation } from "./elicit-ask.ts";
 
-export interface ElicitorParts extends Omit<ApproverParts, "renderQuestion"> {
+export interface ElicitorParts extends Omit<ApproverParts, "renderQuestion" | "describeConditions"> {
   readonly checkElicitation: typeof import("../index.ts").checkElicitation;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { askQuestions } from "../../src/cli/chat/consent/ask.ts";
 import { createScreen } from "../../src/cli/terminal/screen.ts";
+import { describeConditions } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/clock.ts";
 import type {
   ApprovalAnswer,
@@ -43,6 +44,7 @@ function ask(...questions: readonly ApprovalQuestion[]) {
     clock,
     paint: (_colour, text) => text,
     renderQuestion: ({ calls }, { full }) => [calls[0].tool.route.tool, full ? "all of it" : "folded"],
+    describeConditions,
     interrupt() {
       interrupts += 1;
       aborting.abort();
@@ -70,6 +72,52 @@ test("a scope that is not offered cannot be chosen", async () => {
   keyboard.press(key("a"), key("c"), key("y"));
   await asked;
   expect(answers).toEqual([["1", once]]);
+});
+
+const narrow: ApprovalQuestion = {
+  ...question("1", ["once", "conversation", "always"]),
+  conditions: [
+    { type: "under", argument: ["path"], folder: "src" },
+    { type: "equals", argument: ["mode"], value: "fast" },
+  ],
+};
+const src = [narrow.conditions?.[0]];
+
+test("an answer for later calls can be bound to where this call goes, and the screen says to what", async () => {
+  const { keyboard, clock, answers, asked, terminal } = ask(narrow);
+  await clock.advance(quiet);
+  expect(terminal.screen().join("\n")).toContain("[w] only such arguments");
+  keyboard.press(key("w"));
+  await clock.advance(quiet);
+  const screen = terminal.screen().join("\n");
+  expect(screen).toContain("An answer for later calls holds when path is under src/.");
+  for (const text of [
+    "[c] allow such calls in this conversation",
+    "[a] always allow such calls",
+    "[w] any arguments",
+  ])
+    expect(screen).toContain(text);
+  keyboard.press(key("a"));
+  await asked;
+  expect(answers).toEqual([["1", { type: "allow", scope: "always", conditions: src }]]);
+  expect(terminal.screen().join("\n")).toContain("allowed from now on, when path is under src/");
+});
+
+test("the binding to arguments can be taken back, and is not there where it means nothing", async () => {
+  const first = ask(narrow);
+  await first.clock.advance(quiet);
+  first.keyboard.press(key("w"));
+  await first.clock.advance(quiet);
+  first.keyboard.press(key("w"));
+  await first.clock.advance(quiet);
+  first.keyboard.press(key("c"));
+  await first.asked;
+  expect(first.answers).toEqual([["1", { type: "allow", scope: "conversation" }]]);
+  const once = ask({ ...narrow, scopes: ["once"] });
+  await once.clock.advance(quiet);
+  expect(once.terminal.screen().join("\n")).not.toContain("[w]");
+  once.keyboard.press(key("w"), key("n"));
+  await once.asked;
 });
 
 test("Enter, Escape, Space and a pasted yes answer nothing", async () => {

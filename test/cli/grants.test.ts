@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { grantLines } from "../../src/cli/commands/grants.ts";
 import { createHost } from "../../src/host.ts";
+import { describeConditions } from "../../src/index.ts";
 import { scriptedModel } from "../../src/testing/index.ts";
 import { drawbridge, homeFolder, root } from "./command.ts";
 
@@ -55,8 +56,14 @@ test("names of servers and tools are escaped in the list, and unreadable grants 
     tool: "t",
   };
   const hashes = { configHash: "", definitionHash: "", rule: "ask s/*" };
-  expect(grantLines({ grants: [{ ...grant, ...hashes }], unreadable: ["grant_2"] })).toEqual([
+  const conditions = [{ type: "equals", argument: ["to"], value: "\u001b[2J" }] as const;
+  const grants = [
+    { ...grant, ...hashes },
+    { ...grant, ...hashes, rule: "", conditions },
+  ];
+  expect(grantLines({ grants, unreadable: ["grant_2"] }, describeConditions)).toEqual([
     "grant_1  s\\u001b[2J/t  2026-01-02  (rule: ask s/*)",
+    'grant_1  s\\u001b[2J/t  2026-01-02  when to is "\\u001b[2J"',
     "grant_2  not readable, so it allows nothing",
   ]);
 });

@@ -35,7 +35,7 @@ test("an approver, and a program that reads events, can change nothing of a call
       () => Object.assign(call.tool.route, { tool: "other" }),
       () => Object.assign(call.tool.definition.annotations, { readOnlyHint: true }),
       () => Object.assign(call.tool.definition.inputSchema, { type: "array" }),
-      () => (calls as unknown[]).push(call),
+      () => (calls as unknown as unknown[]).push(call),
       () => Object.assign(question, { scopes: ["always"] }),
       () => (question.scopes as string[]).push("always"),
       () => Object.assign(question.conditions?.[0] ?? {}, { type: "equals", value: "mallory" }),

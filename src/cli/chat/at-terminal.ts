@@ -18,7 +18,7 @@ import type { ChatCommand } from "./chat-command.ts";
 import { chatCommands } from "./commands/all.ts";
 import { readCommand } from "./commands/table.ts";
 import { confirm } from "./confirm.ts";
-import { askQuestions } from "./consent/ask.ts";
+import { type AskParts, askQuestions } from "./consent/ask.ts";
 import { listPaths } from "./editor/list-paths.ts";
 import { continuedLines, firstLine } from "./first-screen.ts";
 import { remember } from "./history.ts";
@@ -59,9 +59,9 @@ export async function chatAtTerminal(
   interrupt: Interrupt,
 ): Promise<number> {
   let chat: Chat | null = null;
-  const { renderQuestion, checkElicitation } = await import("../../index.ts");
+  const { renderQuestion, describeConditions, checkElicitation } = await import("../../index.ts");
   const ask = async (request: ApprovalRequest): Promise<void> => {
-    if (chat !== null) await askInChat(chat, request, renderQuestion);
+    if (chat !== null) await askInChat(chat, request, { renderQuestion, describeConditions });
   };
   const inTurn = createQueue();
   const elicit: Elicitor = async (request) => {
@@ -115,7 +115,7 @@ async function openChat(session: Session, historyFile: HistoryFile): Promise<Cha
 async function askInChat(
   chat: Chat,
   request: ApprovalRequest,
-  renderQuestion: typeof import("../../index.ts").renderQuestion,
+  words: Pick<AskParts, "renderQuestion" | "describeConditions">,
 ): Promise<void> {
   const { screen, keyboard, paint } = chat;
   chat.asking = true;
@@ -126,7 +126,7 @@ async function askInChat(
       keyboard,
       paint,
       clock: systemClock,
-      renderQuestion,
+      ...words,
       interrupt: () => chat.stopRun(),
     });
   } finally {

@@ -1,4 +1,4 @@
-import type { GrantList, StoredGrant } from "../../index.ts";
+import type { ArgumentCondition, GrantList, StoredGrant } from "../../index.ts";
 import { visibleLine } from "../../util/visible.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -16,19 +16,23 @@ export interface GrantsRevokeCommand {
 
 /** Prints what this account has allowed for good. */
 export async function showGrants({ json }: GrantsCommand): Promise<number> {
-  const { listGrants } = await import("../../index.ts");
+  const { listGrants, describeConditions } = await import("../../index.ts");
   const list = await listGrants();
-  const lines = json ? [visibleLine(JSON.stringify(list))] : grantLines(list);
+  const lines = json ? [visibleLine(JSON.stringify(list))] : grantLines(list, describeConditions);
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   return exitCodes.answered;
 }
 
-/** One grant a line: id, server and tool, day, and the rule that it answers. */
-export function grantLines({ grants, unreadable }: GrantList): string[] {
+/** One grant a line: id, server and tool, day, the rule that it answers, and what it asks of the arguments. */
+export function grantLines(
+  { grants, unreadable }: GrantList,
+  describe: (conditions: readonly ArgumentCondition[]) => string,
+): string[] {
   const width = Math.max(0, ...grants.map((grant) => routeOf(grant).length));
   const lines = grants.map((grant) => {
     const rule = grant.rule === "" ? "" : `  (rule: ${visibleLine(grant.rule)})`;
-    return `${grant.id}  ${routeOf(grant).padEnd(width)}  ${visibleLine(grant.at.slice(0, 10))}${rule}`;
+    const when = grant.conditions === undefined ? "" : `  when ${describe(grant.conditions)}`;
+    return `${grant.id}  ${routeOf(grant).padEnd(width)}  ${visibleLine(grant.at.slice(0, 10))}${rule}${when}`;
   });
   const damaged = unreadable.map((id) => `${visibleLine(id)}  not readable, so it allows nothing`);
   return lines.length + damaged.length === 0 ? ["Nothing is allowed for good."] : [...lines, ...damaged];

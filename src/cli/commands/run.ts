@@ -72,7 +72,7 @@ async function openHost(
   terminal: Terminal,
   { interrupt }: Interrupt,
 ): Promise<Host> {
-  const { createHost, renderQuestion, checkElicitation } = await import("../../index.ts");
+  const { createHost, renderQuestion, describeConditions, checkElicitation } = await import("../../index.ts");
   if (person === null) return createHost(options);
   const { input } = person;
   const { stderr: output } = process;
@@ -80,7 +80,7 @@ async function openHost(
   const inTurn = createQueue();
   return createHost({
     ...options,
-    approve: createTerminalApprover({ ...screen, renderQuestion }, inTurn),
+    approve: createTerminalApprover({ ...screen, renderQuestion, describeConditions }, inTurn),
     elicit: createTerminalElicitor({ ...screen, checkElicitation }, inTurn),
   });
 }

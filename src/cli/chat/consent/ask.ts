@@ -1,4 +1,5 @@
 import type { ApprovalAnswer, ApprovalQuestion, ApprovalRequest } from "../../../types/approval.ts";
+import type { ArgumentCondition } from "../../../types/grants.ts";
 import type { Clock } from "../../../types/ports.ts";
 import { routeText } from "../../show/render-events.ts";
 import { cutToColumns } from "../../terminal/columns.ts";
@@ -9,7 +10,15 @@ import { listenWhenQuiet, noAnswer } from "../../terminal/read-key.ts";
 import type { Screen } from "../../terminal/screen.ts";
 import { count } from "../../terminal/units.ts";
 import { readLine } from "../read-line.ts";
-import { answerText, type Choice, choiceRows, choicesOf, chosen, type OfferedChoice } from "./choices.ts";
+import {
+  answerText,
+  type Choice,
+  choiceRows,
+  choicesOf,
+  chosen,
+  narrowing,
+  type OfferedChoice,
+} from "./choices.ts";
 
 export interface AskParts {
   readonly screen: Screen;
@@ -25,6 +34,8 @@ export interface AskParts {
       readonly redact: (text: string) => string;
     },
   ) => readonly string[];
+  /** Conditions in words, escaped. */
+  readonly describeConditions: (conditions: readonly ArgumentCondition[]) => string;
   /** Ctrl-C at a question. */
   readonly interrupt: () => void;
 }
@@ -61,7 +72,9 @@ export async function askQuestions(request: ApprovalRequest, parts: AskParts): P
     for (const { question, number } of rest) {
       request.answer(question.id, answered.answer);
       const name = routeText(question.calls[0].tool.route);
-      screen.line(paint("dim", `  ${number}${name}: ${answerText(answered.answer)}`));
+      screen.line(
+        paint("dim", `  ${number}${name}: ${answerText(answered.answer, parts.describeConditions)}`),
+      );
     }
     if (answered.all) return;
   }
@@ -121,14 +134,20 @@ async function askOne(
   const { screen, keyboard, paint } = parts;
   const name = `${number}${routeText(question.calls[0].tool.route)}`;
   let folded = short.join("\n") !== full.join("\n");
+  let narrowedTo: readonly ArgumentCondition[] | null = null;
   for (;;) {
-    const choice = await choose(name, choicesOf(question, { open, folded }), signal, parts);
+    const choice = await choose(name, choicesOf(question, { open, folded, narrowedTo }), signal, parts);
     if (choice === null) return null;
     if (choice.type === "answer") return { answer: choice.answer, all: false };
     if (choice.type === "answer_all") return { answer: choice.answer, all: true };
     if (choice.type === "show_all") {
       folded = false;
       printQuestion(number, full, screen, paint);
+      continue;
+    }
+    if (choice.type === "narrow") {
+      narrowedTo = narrowedTo === null ? narrowing(question) : null;
+      screen.line(`  ${whichCalls(narrowedTo, parts)}`);
       continue;
     }
     const read = await readLine("Why not? (to the model) ", { screen, keyboard, signal });
@@ -141,6 +160,14 @@ async function askOne(
       return null;
     }
   }
+}
+
+function whichCalls(
+  conditions: readonly ArgumentCondition[] | null,
+  { describeConditions }: AskParts,
+): string {
+  if (conditions === null) return "An answer for later calls holds whatever their arguments are.";
+  return `An answer for later calls holds when ${describeConditions(conditions)}.`;
 }
 
 /** Waits for a key that is a choice; null when the question was left. */

@@ -1,4 +1,5 @@
 import type { ApprovalAnswer, ApprovalQuestion } from "../../../types/approval.ts";
+import type { ArgumentCondition } from "../../../types/grants.ts";
 import type { Input } from "../../terminal/key.ts";
 
 /** What a key at a question asks for. */
@@ -7,7 +8,9 @@ export type Choice =
   /** The same answer for this question and all that follow it in the turn. */
   | { readonly type: "answer_all"; readonly answer: ApprovalAnswer }
   | { readonly type: "message" }
-  | { readonly type: "show_all" };
+  | { readonly type: "show_all" }
+  /** Whether later calls must meet the conditions. */
+  | { readonly type: "narrow" };
 
 export interface OfferedChoice {
   /** The letter to press. */
@@ -21,28 +24,33 @@ export interface Offering {
   readonly open: number;
   /** Whether something of what is shown was folded. */
   readonly folded: boolean;
+  /** What later calls must meet, where the person wants that. */
+  readonly narrowedTo: readonly ArgumentCondition[] | null;
 }
 
 const once = { type: "allow", scope: "once" } as const;
 
+/**
+ * What is offered of a question's conditions, together: where the call goes, else all its values. Null for nothing, and
+ * where no answer holds for later calls.
+ */
+export function narrowing({
+  conditions = [],
+  scopes,
+}: ApprovalQuestion): readonly ArgumentCondition[] | null {
+  if (conditions.length === 0 || scopes.length < 2) return null;
+  const places = conditions.filter(({ type }) => type !== "equals");
+  return places.length > 0 ? places : conditions;
+}
+
 /** What may be answered to a question. There is no default: a key that is none of these answers nothing. */
 export function choicesOf(
-  { scopes }: ApprovalQuestion,
-  { open, folded }: Offering,
+  question: ApprovalQuestion,
+  { open, folded, narrowedTo }: Offering,
 ): readonly OfferedChoice[] {
-  const wider = [
-    { scope: "conversation", key: "c", label: "allow in this conversation" },
-    { scope: "always", key: "a", label: "always allow" },
-  ] as const;
   return [
     { key: "y", label: "allow once", choice: { type: "answer", answer: once } },
-    ...wider
-      .filter(({ scope }) => scopes.includes(scope))
-      .map(({ scope, key, label }) => ({
-        key,
-        label,
-        choice: { type: "answer", answer: { type: "allow", scope } } as const,
-      })),
+    ...widerChoices(question, narrowedTo),
     { key: "n", label: "deny", choice: { type: "answer", answer: { type: "deny" } } },
     { key: "m", label: "deny and say why", choice: { type: "message" } },
     ...(folded ? [{ key: "s", label: "show everything", choice: { type: "show_all" } } as const] : []),
@@ -52,6 +60,29 @@ export function choicesOf(
           { key: "x", label: `deny all ${open}`, choice: { type: "answer_all", answer: { type: "deny" } } },
         ] as const)
       : []),
+  ];
+}
+
+/** The answers that hold for later calls too. */
+function widerChoices(
+  question: ApprovalQuestion,
+  narrowedTo: readonly ArgumentCondition[] | null,
+): readonly OfferedChoice[] {
+  const such = narrowedTo === null ? "" : " such calls";
+  const wider = [
+    { scope: "conversation", key: "c", label: `allow${such} in this conversation` },
+    { scope: "always", key: "a", label: `always allow${such}` },
+  ] as const;
+  const conditions = narrowedTo === null ? {} : { conditions: narrowedTo };
+  const offered = wider.filter(({ scope }) => question.scopes.includes(scope));
+  const toggle = narrowedTo === null ? "only such arguments" : "any arguments";
+  return [
+    ...offered.map(({ scope, key, label }): OfferedChoice => {
+      return { key, label, choice: { type: "answer", answer: { type: "allow", scope, ...conditions } } };
+    }),
+    ...(narrowing(question) === null
+      ? []
+      : [{ key: "w", label: toggle, choice: { type: "narrow" } } as const]),
   ];
 }
 
@@ -78,8 +109,12 @@ export function choiceRows(
 }
 
 /** What stays on the screen of an answer. */
-export function answerText(answer: ApprovalAnswer): string {
+export function answerText(
+  answer: ApprovalAnswer,
+  describe: (conditions: readonly ArgumentCondition[]) => string,
+): string {
   if (answer.type === "deny") return answer.message === undefined ? "denied" : "denied, with your message";
   if (answer.scope === "once") return "allowed once";
-  return answer.scope === "conversation" ? "allowed in this conversation" : "allowed from now on";
+  const when = answer.conditions === undefined ? "" : `, when ${describe(answer.conditions)}`;
+  return `${answer.scope === "conversation" ? "allowed in this conversation" : "allowed from now on"}${when}`;
 }
