@@ -94,7 +94,7 @@ test("every kind of event that runs tell is in the schema, with every field, and
       approve: ({ questions, answer: reply }) =>
         reply(questions[0]?.id ?? "", { type: "deny", message: "no" }),
     }),
-    eventsOf(() => [calls("fs__read"), calls("fs__read")], { limits: { turns: 2 } }),
+    eventsOf(() => [calls("fs__read"), calls("fs__read")], { limits: { turns: 2, offeredTools: 3 } }),
     eventsOf(() => [calls("fs__read")], { limits: { calls: 1 } }),
     eventsOf(() => [calls("fs__long"), { ...calls("fs__read"), usage: { inputTokens: 6_000 } }, answer], {
       policy: { rules: ["allow fs/*"] },
