@@ -2,6 +2,7 @@ import { HostError } from "../errors.ts";
 import type { Emit } from "../types/events.ts";
 import type { ModelEvent, ModelRequest, ModelResponse } from "../types/model.ts";
 import type { Budget, LoopPorts } from "../types/ports.ts";
+import { createSpentTokens, type SpentTokens } from "./spent-tokens.ts";
 
 interface AskSettings {
   readonly emit: Emit;
@@ -16,8 +17,13 @@ export async function askModel(
   ports: LoopPorts,
 ): Promise<ModelResponse> {
   const { signal } = settings;
-  const answer = readAnswer(turn, ports.model.stream(request), settings, ports.budget);
-  const response = await unlessAborted(answer, signal);
+  const spent = createSpentTokens();
+  const answer = readAnswer(turn, ports.model.stream(request), settings, ports.budget, spent);
+  const response = await unlessAborted(answer, signal).catch((thrown: unknown) => {
+    // Nobody hears any more what the attempts cost.
+    if (signal.aborted) spent.addTo(ports.budget);
+    throw thrown;
+  });
   if (response !== null) return response;
   throw new HostError(
     "model_bad_response",
@@ -30,10 +36,13 @@ async function readAnswer(
   events: AsyncIterable<ModelEvent>,
   { emit, signal }: AskSettings,
   budget: Budget,
+  spent: SpentTokens,
 ): Promise<ModelResponse | null> {
   let response: ModelResponse | null = null;
   for await (const event of events) {
     if (signal.aborted) return null;
+    spent.take(event);
+    if (event.type === "usage_so_far") continue;
     if (event.type === "response") response = event.response;
     else if (event.type === "usage") budget.addUsage(event.usage, event.answeredBy);
     else tell(turn, event, emit);
@@ -56,7 +65,11 @@ function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function tell(turn: number, event: Exclude<ModelEvent, { type: "response" | "usage" }>, emit: Emit): void {
+function tell(
+  turn: number,
+  event: Exclude<ModelEvent, { type: "response" | "usage" | "usage_so_far" }>,
+  emit: Emit,
+): void {
   switch (event.type) {
     case "text_delta":
     case "thinking_delta":

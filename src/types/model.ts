@@ -84,6 +84,15 @@ export type ModelEvent =
       readonly usage: Usage;
       readonly answeredBy: Pick<NativeTurn, "api" | "model">;
     }
+  /**
+   * Tokens of the attempt that is under way, as far as the API has told them; the next one, a `usage` or the `response`
+   * takes its place. They are what an aborted run has to count.
+   */
+  | {
+      readonly type: "usage_so_far";
+      readonly usage: Usage;
+      readonly answeredBy: Pick<NativeTurn, "api" | "model">;
+    }
   | { readonly type: "response"; readonly response: ModelResponse };
 
 /** What this model's API can carry. */

@@ -80,3 +80,21 @@ test("what a model took to refuse is paid at its price, not at that of the model
   expect(result.usage).toMatchObject({ requests: 2, inputTokens: 2_000_000 });
   expect(result.cost).toEqual({ usd: 11, unpriced: 0 });
 });
+
+test("a run that is aborted in the middle of an answer counts what the API had told of it, and of the attempt before", async () => {
+  const broken: SimulatedStep = { fault: { type: "stream_error", afterEvents: 4, turn } };
+  const { model, simulator } = await startModel({ turns: [broken, turn] }, { maxRetries: 1 });
+  await using host = createHost({ servers: {}, model, state: false, audit: false });
+  const abort = new AbortController();
+  const run = host.run("go", { signal: abort.signal });
+  let revoked = false;
+  for await (const { type } of run) {
+    revoked ||= type === "turn_revoked";
+    if (revoked && type === "text_delta") abort.abort();
+  }
+  const { stop, usage } = await run.result;
+  expect(stop.type).toBe("aborted");
+  expect(simulator.requests.length).toBe(2);
+  expect(usage.requests).toBe(2);
+  expect(usage.inputTokens).toBeGreaterThan(0);
+});

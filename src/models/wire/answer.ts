@@ -28,6 +28,8 @@ export interface ReadingContext {
   onActivity(): void;
   /** Waits for the end of the stream as long as it is worth it. */
   patience(end: Promise<unknown>): Promise<void>;
+  /** Told of the tokens whenever the API has said more of them. */
+  onUsage(usage: Usage): void;
 }
 
 /**
@@ -37,12 +39,13 @@ export interface ReadingContext {
 export async function readAnswer(
   body: ReadableStream<Uint8Array>,
   answer: AnswerReader,
-  { emit, onActivity, patience }: ReadingContext,
+  { emit, onActivity, patience, onUsage }: ReadingContext,
 ): Promise<ModelResponse> {
   const parser = createSseParser();
   const decoder = new TextDecoder();
   const reader = body.getReader();
   let received = 0;
+  let counted = 0;
   try {
     while (!answer.ended) {
       const { done, value } = await reader.read();
@@ -51,7 +54,14 @@ export async function readAnswer(
       const text = decoder.decode(value, { stream: true });
       received += text.length;
       if (received > answerLimit) throw new BrokenAnswer("The answer is too large.");
-      for (const { data } of parser.push(text)) for (const told of answer.take(data)) emit(told);
+      for (const { data } of parser.push(text)) {
+        const deltas = answer.take(data);
+        const usage = answer.usage();
+        const tokens = tokensOf(usage);
+        if (tokens !== counted) onUsage(usage);
+        counted = tokens;
+        for (const told of deltas) emit(told);
+      }
     }
   } finally {
     // Reads to the end when it is there, so that the connection can be used again.
@@ -59,6 +69,10 @@ export async function readAnswer(
     await reader.cancel().catch(() => {});
   }
   return answer.response();
+}
+
+function tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
 }
 
 /** The JSON of an event's payload. @throws BrokenAnswer */

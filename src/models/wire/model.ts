@@ -144,7 +144,7 @@ function culpritsOf(
 
 /** One request and its answer. It ends with the signal, and when nothing comes for too long. */
 async function attempt(
-  { clock, apiKey }: WireModelSettings,
+  { clock, apiKey, name }: WireModelSettings,
   api: WireApi,
   request: ModelRequest,
   encoded: EncodedRequest,
@@ -169,6 +169,7 @@ async function attempt(
     }
     return await readAnswer(response.body, answer, {
       emit,
+      onUsage: (usage) => emit({ type: "usage_so_far", usage, answeredBy: { api: api.api, model: name } }),
       onActivity() {
         cancelWatch();
         cancelWatch = watch();
