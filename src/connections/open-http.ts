@@ -83,8 +83,14 @@ async function openStreamable(
   };
   const documents = new Set<string | number>();
   const fetching = hostFetch(context, (id) => void documents.add(id));
+  let absent: number | null = null;
+  const watched: typeof fetch = async (input, init) => {
+    const response = await fetching(input, init);
+    if (response.status === 404 || response.status === 405) absent ??= response.status;
+    return response;
+  };
   const http = new sdk.StreamableHTTPClientTransport(new URL(config.url), {
-    fetch: keepStandingStream(fetching, { clock: context.clock, onMissed }),
+    fetch: keepStandingStream(mode === "modern" ? watched : fetching, { clock: context.clock, onMissed }),
     requestInit: { headers: { ...config.headers } },
   });
   try {
@@ -100,8 +106,13 @@ async function openStreamable(
     };
   } catch (thrown) {
     await withinMs(http.close(), closeMs);
-    throw thrown;
+    throw absent === null ? thrown : withStatus(thrown, absent);
   }
+}
+
+/** Where no other era may be tried, the SDK says that the server does not speak this one, also when there is none. */
+function withStatus(cause: unknown, status: number): Error {
+  return Object.assign(new Error(`HTTP ${status}`, { cause }), { data: { status } });
 }
 
 /** HTTP+SSE (MCP 2024-11-05): one stream for everything the server says. */

@@ -37,6 +37,15 @@ const quick = new Set([
   "HTTP 500 call http",
   "20 MB line call http",
   "kill -9 elicitation http",
+  "kill -9 start stdio modern",
+  "exit 0 list stdio modern",
+  "list storm idle stdio modern",
+  "kill -9 elicitation stdio modern",
+  "HTTP 404 start http modern",
+  "HTTP 429 list http modern",
+  "HTTP 401 call http modern",
+  "garbage elicitation http modern",
+  "HTTP 500 elicitation http modern",
 ]);
 const chosen = cells.filter(({ fault, phase, transport }) => quick.has(`${fault} ${phase} ${transport}`));
 
