@@ -100,6 +100,20 @@ const own = await bundled(scratch, "src/connections/stdio/transport.ts", "transp
 const auditParts = await bundled(scratch, "bench/audit-parts.ts", "audit-parts.mjs");
 /** Intents and outcomes of calls, one at a time and 32 at once. */
 const audited = () => measure([here("audit.mjs"), auditParts, "200", "32"]);
+
+const policyParts = await bundled(scratch, "bench/policy-parts.ts", "policy-parts.mjs");
+const decided = () => measure([here("policy.mjs"), JSON.stringify({ own: policyParts, rules: 1000 })]);
+/** A decision's time with 1,000 rules and 1,000 grants, in µs, to its goal. */
+const policyRow = (name, part, goalMicroseconds) => [
+  `policy: 1,000 rules, 1,000 grants, ${name}`,
+  goalMicroseconds === null ? null : 1,
+  async () => [(await decided())[part], goalMicroseconds ?? 50, "µs"],
+];
+const policyRows = [
+  policyRow("a decision", "later", 50),
+  policyRow("a tool's first", "first", null),
+  policyRow("all of one tool", "one", 50),
+];
 const bigAnswer = (kind) =>
   measure([here("transport.mjs"), kind, JSON.stringify({ ...server, bytes: 10_000_000, own })]);
 
@@ -190,6 +204,7 @@ const rows = [
     0.8,
     async () => [await coldStart("bridge"), await coldStart("plain"), "ms"],
   ],
+  ...policyRows,
   [
     "audit: intent and outcome, to two bare fdatasync",
     2,

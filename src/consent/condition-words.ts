@@ -26,7 +26,15 @@ export type PathCondition = {
 export type RuleCondition = PathCondition | ({ readonly text: string } & Situation);
 
 export function isAboutArgument(condition: RuleCondition): condition is PathCondition {
-  return "path" in condition;
+  switch (condition.type) {
+    case "glob":
+    case "regex":
+    case "under":
+    case "host":
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Reads one condition of a rule; `allowing` says that the rule allows. Throws `RuleProblem`. */
@@ -47,6 +55,22 @@ export function readCondition(word: Word, allowing: boolean): RuleCondition {
   const called = name === null ? null : /^(\w+)\(/.exec(name);
   if (called === null) return about(text, left, { type: "glob", glob: valueGlob(value) });
   return about(text, insideOf(left, called[0]), readTest(called[1] ?? "", value, allowing));
+}
+
+/** One text for all ways to write the same condition. */
+export function conditionMeaning(condition: RuleCondition): string {
+  const { text: _, ...rest } = condition;
+  switch (rest.type) {
+    case "glob":
+    case "host":
+      return `${rest.type} ${rest.key} ${rest.glob.source}`;
+    case "regex":
+      return `regex ${rest.key} ${rest.pattern.source}`;
+    case "principal":
+      return `principal ${rest.glob.source}`;
+    default:
+      return JSON.stringify(rest);
+  }
 }
 
 function plainStart(word: Word): string | null {

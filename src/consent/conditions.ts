@@ -13,6 +13,8 @@ import { isUnder } from "./under.ts";
 export interface CallView {
   readonly facts: CallFacts;
   readonly found: Map<string, readonly Value[]>;
+  /** What was asked for last: rules with the same path stand side by side. */
+  last: { readonly key: string; readonly values: readonly Value[] } | null;
 }
 
 /** A value at a path, as text; null for a member of a list that lacks the argument. */
@@ -26,7 +28,7 @@ interface Value {
 }
 
 export function createCallView(facts: CallFacts): CallView {
-  return { facts, found: new Map() };
+  return { facts, found: new Map(), last: null };
 }
 
 /** Whether the call meets all conditions of a rule. */
@@ -49,13 +51,13 @@ export function meetsCondition(rule: Rule, condition: RuleCondition, view: CallV
   const values = foundValues(condition, view);
   if (values.length === 0) return false;
   const { folder } = view.facts;
-  return allowing
-    ? values.every(
-        (value) => value.text !== null && fits(condition, value, value.text, folder, true) === true,
-      )
-    : values.some(
-        (value) => value.text !== null && fits(condition, value, value.text, folder, false) !== false,
-      );
+  // Plain loops: this is done for every rule of a tool in every decision.
+  for (const value of values) {
+    const met = value.text === null ? false : fits(condition, value, value.text, folder, allowing);
+    if (allowing && met !== true) return false;
+    if (!allowing && met !== false) return true;
+  }
+  return allowing;
 }
 
 /** Whether a value fits, or null where that cannot be told. */
@@ -102,7 +104,7 @@ function allowsText(glob: Glob, value: Value, text: string): boolean | null {
 const mostWork = 20_000_000;
 
 function isTooMuch(glob: Glob, text: string): boolean {
-  return glob.only === null && text.length * glob.steps.length > mostWork;
+  return glob.only === null && text.length * glob.steps().length > mostWork;
 }
 
 const stepsUp = /(?:^|[\s/\\]|%2f|%5c)(?:\.|%2e){2}(?:$|[\s/\\?#]|%2f|%5c)/i;
@@ -118,12 +120,14 @@ function withoutDots(text: string): string {
 }
 
 /** The values that a condition looks at. */
-export function foundValues({ key, path }: PathCondition, { facts, found }: CallView): readonly Value[] {
-  let values = found.get(key);
+export function foundValues({ key, path }: PathCondition, view: CallView): readonly Value[] {
+  if (view.last?.key === key) return view.last.values;
+  let values = view.found.get(key);
   if (values === undefined) {
-    values = valuesAt(facts.arguments, path, 0) ?? [];
-    found.set(key, values);
+    values = valuesAt(view.facts.arguments, path, 0) ?? [];
+    view.found.set(key, values);
   }
+  view.last = { key, values };
   return values;
 }
 

@@ -1,6 +1,9 @@
 /** A compiled pattern. */
 export interface Glob {
-  readonly steps: readonly Step[];
+  /** One text for all ways to write the same parts. */
+  readonly source: string;
+  /** Made when they are first needed: most texts are told without. */
+  readonly steps: () => readonly Step[];
   /** Characters that must appear as they are; infinite without a wildcard. The measure of how specific it is. */
   readonly literal: number;
   /** The one text that fits, when there is no wildcard. */
@@ -8,6 +11,8 @@ export interface Glob {
   /** Literal text at both ends: most texts that do not fit are told by these. */
   readonly start: string;
   readonly end: string;
+  /** The longest literal text. */
+  readonly middle: string;
   /** The wildcard when it is the only one, and not of folders. */
   readonly only: "segment" | "anything" | null;
 }
@@ -26,24 +31,53 @@ export type GlobToken =
 type Step = number | "segment" | "anything" | "enter" | "folders";
 
 export function createGlob(tokens: readonly GlobToken[]): Glob {
-  const texts = tokens.map((token) => (token.type === "text" ? token.text : ""));
-  const exact = tokens.every((token) => token.type === "text") ? texts.join("") : null;
-  const literal = exact === null ? texts.join("").length : Number.POSITIVE_INFINITY;
-  const isWildcard = (token: GlobToken) => token.type !== "text";
-  const first = tokens.findIndex(isWildcard);
-  const last = tokens.findLastIndex(isWildcard);
-  const wildcard = tokens[first];
+  const parts = merged(tokens);
+  const [first] = parts;
+  const last = parts.at(-1);
+  const wildcards = parts.filter((part) => part.type !== "text");
+  const [wildcard] = wildcards;
+  const exact = wildcard !== undefined ? null : first?.type === "text" ? first.text : "";
+  let steps: readonly Step[] | undefined;
   return {
-    steps: tokens.flatMap(toSteps),
-    literal,
+    source: parts.map(written).join(""),
+    steps: () => {
+      steps ??= parts.flatMap(toSteps);
+      return steps;
+    },
+    literal: exact === null ? literalLength(parts) : Number.POSITIVE_INFINITY,
     exact,
-    start: exact ?? texts.slice(0, first).join(""),
-    end: exact ?? texts.slice(last + 1).join(""),
-    only:
-      first === last && (wildcard?.type === "segment" || wildcard?.type === "anything")
-        ? wildcard.type
-        : null,
+    start: first?.type === "text" ? first.text : "",
+    end: last?.type === "text" ? last.text : "",
+    middle: parts.reduce(
+      (longest, part) => (part.type === "text" && part.text.length > longest.length ? part.text : longest),
+      "",
+    ),
+    only: wildcards.length === 1 ? onlyOf(wildcard) : null,
   };
+}
+
+function onlyOf(wildcard: GlobToken | undefined): Glob["only"] {
+  return wildcard?.type === "segment" || wildcard?.type === "anything" ? wildcard.type : null;
+}
+
+/** Texts next to each other are one. */
+function merged(tokens: readonly GlobToken[]): readonly GlobToken[] {
+  const parts: GlobToken[] = [];
+  for (const token of tokens) {
+    const last = parts.at(-1);
+    if (token.type === "text" && last?.type === "text") {
+      parts[parts.length - 1] = { type: "text", text: last.text + token.text };
+    } else parts.push(token);
+  }
+  return parts;
+}
+
+function literalLength(parts: readonly GlobToken[]): number {
+  return parts.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0);
+}
+
+function written(token: GlobToken): string {
+  return token.type === "text" ? JSON.stringify(token.text) : `<${token.type}>`;
 }
 
 function toSteps(token: GlobToken): Step[] {
@@ -62,13 +96,15 @@ function toSteps(token: GlobToken): Step[] {
  * time is at most the text's length times the pattern's, whatever the two are.
  */
 export function matchesGlob(glob: Glob, text: string): boolean {
-  const { steps, exact, start, end, only } = glob;
+  const { exact, start, end, middle, only } = glob;
   if (exact !== null) return exact === text;
   if (!text.startsWith(start) || !text.endsWith(end)) return false;
   if (only !== null) {
     const length = text.length - start.length - end.length;
     return length >= 0 && (only === "anything" || !hasSeparator(text, start.length, start.length + length));
   }
+  if (!text.includes(middle)) return false;
+  const steps = glob.steps();
   const endless = steps.at(-1) === "anything" ? steps.length - 1 : -1;
   /** The character at which a position was last reached: each is followed once per character. */
   const reached = new Int32Array(steps.length + 1).fill(-1);

@@ -2,7 +2,7 @@ import { HostError } from "../errors.ts";
 import type { DecisionSource } from "../types/outcome.ts";
 import { builtinServer } from "../types/tool.ts";
 import { visibleLine } from "../util/visible.ts";
-import { type RuleCondition, readCondition } from "./condition-words.ts";
+import { conditionMeaning, type RuleCondition, readCondition } from "./condition-words.ts";
 import type { Glob } from "./glob.ts";
 import { nameGlob } from "./rule-globs.ts";
 import { RuleProblem } from "./rule-problem.ts";
@@ -137,10 +137,11 @@ function meaningOf(
   conditions: readonly RuleCondition[],
   message: string,
 ): string {
-  const parts = conditions.map(({ text: _, ...condition }) =>
-    JSON.stringify(
-      condition.type === "regex" ? { ...condition, pattern: condition.pattern.source } : condition,
-    ),
-  );
-  return JSON.stringify([effect, server.steps, tool.steps, parts.sort(), message]);
+  return JSON.stringify([
+    effect,
+    server.source,
+    tool.source,
+    conditions.map(conditionMeaning).sort(),
+    message,
+  ]);
 }
