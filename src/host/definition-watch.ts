@@ -11,20 +11,21 @@ import { mergeSeen } from "./definition-state.ts";
 import {
   acceptTool,
   compareList,
+  type DefinitionNews,
   openWatched,
   pinFirst,
   pinNow,
-  tellNews,
+  takeNews,
   type Watched,
 } from "./watched-definitions.ts";
 
 /** Compares the tools of servers with what they were when they were last used. */
 export interface DefinitionWatch extends Drift {
   /**
-   * Looks at lists before anybody uses them. With `emit` it is a run: what changed since an earlier one is told, and kept.
+   * Looks at lists before anybody uses them. With `emit` it is a run: what changed since an earlier one is returned and kept.
    * Rejects with `store_failed` where a required server's tools are pinned and the pins are gone; without `emit` never.
    */
-  look(lists: readonly ServerToolList[], emit: Emit | null): Promise<void>;
+  look(lists: readonly ServerToolList[], emit: Emit | null): Promise<readonly DefinitionNews[]>;
   /** Why a tool is kept from the model because of its pins, or null. */
   blocked(tool: CatalogTool): string | null;
   /** How a list that was looked at differs from what was known, or pinned. */
@@ -66,27 +67,29 @@ export function createDefinitionWatch(settings: WatchSettings): DefinitionWatch 
     return watched;
   }
 
-  async function lookAt(list: ServerToolList, emit: Emit | null): Promise<void> {
+  async function lookAt(list: ServerToolList, emit: Emit | null): Promise<DefinitionNews | null> {
     const watched = await compared(list);
-    if (emit === null) return;
+    if (emit === null) return null;
     const isRequired = configs.get(list.server)?.required !== false;
     if (watched === null) {
       if (isBlocking(list.server) && isRequired) throw noStore(list.server);
-      return;
+      return null;
     }
     if (watched.pins?.type === "lost" && isRequired) throw pinsLost(watched.pins.problem);
     await pinFirst(watched, now());
     const { isNews, store, of } = watched;
-    tellNews(watched, emit);
-    if (!isNews) return;
+    const news = takeNews(watched, emit);
+    if (!isNews) return null;
     const listed = new Set(list.tools.map(({ name }) => name));
     write(() => store.update(of, "seen", (kept) => mergeSeen(kept, watched.tools, listed, now())));
+    return news;
   }
 
   return {
     isBlocking,
     async look(lists, emit) {
-      await Promise.all(lists.map((list) => lookAt(list, emit)));
+      const news = await Promise.all(lists.map((list) => lookAt(list, emit)));
+      return news.filter((one) => one !== null);
     },
     blocked(tool) {
       if (!isBlocking(tool.route.server) || tool.definition.method !== undefined) return null;

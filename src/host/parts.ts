@@ -30,6 +30,7 @@ import type { CatalogTool, ToolRoute } from "../types/tool.ts";
 import type { LinkedAbort } from "../util/abort.ts";
 import type { Limiter } from "../util/limit.ts";
 import { answererOf } from "./answer-servers.ts";
+import { createCatalogNews } from "./catalog-news.ts";
 import { unlimitedContext } from "./context-window.ts";
 import type { DefinitionWatch } from "./definition-watch.ts";
 import type { Notices } from "./notices.ts";
@@ -91,17 +92,18 @@ export interface HostParts {
 /** The tools of one conversation; without `emit` for somebody who only looks: what changed is then not told, and stays news. */
 export function openCatalog(parts: HostParts, emit: Emit | null): ConversationCatalog {
   const { connections, definitions } = parts;
+  const telling = createCatalogNews(definitions, emit);
   return createRunCatalog({
     builtin: pagerTools,
     async lists(signal) {
       const lists = await connections.lists(signal);
-      await definitions.look(lists, emit);
+      await telling.look(lists);
       return lists;
     },
     current: () => connections.current(),
     refresh: (server, signal) => connections.refresh?.(server, signal) ?? null,
-    keptBack: (route, tool) => parts.keptBack(route) ?? definitions.blocked(tool),
-    onChange: (changes) => emit?.({ type: "tools_changed", ...changes }),
+    keptBack: (route, tool) => parts.keptBack(route) ?? telling.blocked(tool),
+    onChange: telling.changed,
   });
 }
 

@@ -2,7 +2,7 @@ import { catalogTool } from "../catalog/definition.ts";
 import { HostError } from "../errors.ts";
 import type { DefinitionStore, DefinitionsOf, KeptDefinitions, KeptTool } from "../types/definitions.ts";
 import type { Emit } from "../types/events.ts";
-import type { CatalogTool, ServerToolList } from "../types/tool.ts";
+import type { CatalogTool, ServerToolList, ToolRoute } from "../types/tool.ts";
 import { firstPins, type Pins, readPins } from "./definition-pins.ts";
 import {
   asPinned,
@@ -16,8 +16,8 @@ import {
 export interface Watched {
   readonly of: DefinitionsOf;
   readonly store: DefinitionStore;
-  /** When it was kept; null where nothing was. */
-  readonly since: string | null;
+  /** When an earlier process kept it; null where none did, and once it was told what changed since. */
+  since: string | null;
   /** As it was read; null where it could not be. */
   readonly read: KnownDefinitions;
   tools: ReadonlyMap<string, KeptTool>;
@@ -27,8 +27,6 @@ export interface Watched {
   added: readonly string[];
   changed: readonly string[];
   isNews: boolean;
-  /** Whether a run was told what changed since an earlier process; what changes later is told by the catalog. */
-  isTold: boolean;
   unreadable: string | null;
 }
 
@@ -46,7 +44,7 @@ export async function openWatched(
     ...{ of, store, read, tools: read ?? new Map<string, KeptTool>() },
     since: seen.type === "kept" ? seen.at : null,
     pins: pinned === null ? null : readPins(of.server, pinned, seen),
-    ...{ added: [], changed: [], isNews: seen.type === "unreadable", isTold: false },
+    ...{ added: [], changed: [], isNews: seen.type === "unreadable" },
     unreadable: seen.type === "unreadable" ? seen.reason : null,
   };
 }
@@ -120,8 +118,15 @@ function accepted({ before: _, ...tool }: KeptTool): KeptTool {
   return tool;
 }
 
-/** Tells a run what is news, once. */
-export function tellNews(watched: Watched, emit: Emit): void {
+/** What of a server's tools is not as an earlier run left it. */
+export interface DefinitionNews {
+  readonly since: string;
+  readonly added: readonly ToolRoute[];
+  readonly changed: readonly ToolRoute[];
+}
+
+/** Takes what is news, once; null when nothing is. Warns where nobody can say what was before. */
+export function takeNews(watched: Watched, emit: Emit): DefinitionNews | null {
   const { server } = watched.of;
   const routes = (names: readonly string[]) => [...new Set(names)].map((tool) => ({ server, tool }));
   if (watched.unreadable !== null) {
@@ -130,10 +135,11 @@ export function tellNews(watched: Watched, emit: Emit): void {
   }
   const { since } = watched;
   const [added, changed] = [routes(watched.added), routes(watched.changed)];
-  if (!watched.isTold && since !== null && added.length + changed.length > 0) {
-    emit({ type: "tools_changed", since, added, removed: [], changed });
-  }
-  Object.assign(watched, { added: [], changed: [], isNews: false, isTold: true, unreadable: null });
+  Object.assign(watched, { added: [], changed: [], isNews: false, unreadable: null });
+  if (since === null || added.length + changed.length === 0) return null;
+  // What changes after that changes in this process, and the catalog tells it.
+  watched.since = null;
+  return { since, added, changed };
 }
 
 /** The server's own tools; what the host adds to them is as the host's version makes it. */
