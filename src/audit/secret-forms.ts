@@ -15,11 +15,23 @@ function base64Inside(bytes: Uint8Array, shift: 0 | 1 | 2): string {
   return base64(padded).slice(Math.ceil((8 * shift) / 6), Math.floor((8 * padded.length) / 6));
 }
 
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+function hex(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
+  return text;
+}
+
 function urlForms(value: string): string[] {
   try {
     const upper = encodeURIComponent(value);
-    const strict = upper.replace(/[!'()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
-    return [upper, strict].flatMap((form) => [
+    const strict = upper.replace(/[!'()*]/g, percent);
+    // As a form is sent: an asterisk stays, a tilde does not.
+    const form = upper.replace(/[!'()~]/g, percent);
+    return [upper, strict, form, strict.replaceAll("~", "%7E")].flatMap((form) => [
       form,
       form.replace(/%[0-9A-F]{2}/g, (found) => found.toLowerCase()),
       form.replaceAll("%20", "+"),
@@ -30,10 +42,11 @@ function urlForms(value: string): string[] {
   }
 }
 
-/** Every form in which a secret is looked for: itself, inside JSON text, base64, base64url and URL-encoded. */
+/** Every form in which a secret is looked for: itself, inside JSON text (also of JSON text), base64, base64url, hex and URL-encoded. */
 export function secretForms(value: string): readonly string[] {
   const bytes = new TextEncoder().encode(value);
   const encoded = base64(bytes);
+  const inJson = JSON.stringify(value).slice(1, -1);
   const base64Forms = [
     encoded,
     encoded.replace(/=+$/, ""),
@@ -42,7 +55,10 @@ export function secretForms(value: string): readonly string[] {
   return [
     ...new Set([
       value,
-      JSON.stringify(value).slice(1, -1),
+      inJson,
+      JSON.stringify(inJson).slice(1, -1),
+      hex(bytes),
+      hex(bytes).toUpperCase(),
       ...base64Forms,
       ...base64Forms.map((form) => form.replaceAll("+", "-").replaceAll("/", "_")),
       ...urlForms(value),

@@ -53,7 +53,7 @@ function replaceAll(text: string, found: Found[]): string {
 }
 
 /**
- * A register of values that must never be shown. Each is looked for by value, also as base64, base64url, JSON text
+ * A register of values that must never be shown. Each is looked for by value, also as base64, base64url, hex, JSON text
  * and URL-encoded; the cost of a text is one search a form, and nothing while nothing is registered.
  */
 export function createSecrets(): Secrets {

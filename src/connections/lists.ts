@@ -1,10 +1,11 @@
 import type { Json } from "../types/json.ts";
-import type { Clock } from "../types/ports.ts";
+import type { Clock, Secrets } from "../types/ports.ts";
 import type { ServerToolList } from "../types/tool.ts";
 import { stableJson } from "../util/stable-json.ts";
 import { type Connection, noTimeout } from "./connection.ts";
 import { createPagingSink, type ReadTools } from "./paging.ts";
 import { methodNotFound } from "./protocol.ts";
+import { redactTools } from "./redact-tools.ts";
 import { sinkKey } from "./sinks.ts";
 
 /** One server's tool list, kept between turns. */
@@ -26,6 +27,8 @@ export interface ToolListSettings {
   readonly configHash: () => Promise<string>;
   readonly listMs: number;
   readonly clock: Clock;
+  /** What is replaced in everything that tools say of themselves. */
+  readonly secrets: Secrets;
   /** Told of every list that was read. */
   readonly onRead?: (read: ReadTools, connection: Connection) => void;
 }
@@ -45,7 +48,7 @@ export function createToolListCache(settings: ToolListSettings): ToolListCache {
   async function readOnce(connection: Connection): Promise<void> {
     stale = false;
     try {
-      const read = await readTools(connection, settings);
+      const read = redactTools(await readTools(connection, settings), settings.secrets);
       await adopt(read);
       settings.onRead?.(read, connection);
       expiresAt = read.ttlMs > 0 ? clock.now() + read.ttlMs : Number.POSITIVE_INFINITY;

@@ -1,5 +1,7 @@
 import type { ServerSetting } from "../types/config.ts";
+import type { Json } from "../types/json.ts";
 import type { KnownLists } from "../types/known-lists.ts";
+import type { Secrets } from "../types/ports.ts";
 import type { Connection } from "./connection.ts";
 import { createKnownTools, type KnownTools, type KnownToolsSettings } from "./known-tools.ts";
 import type { ReadTools } from "./paging.ts";
@@ -22,6 +24,8 @@ export interface RememberedSettings extends Omit<KnownToolsSettings, "lists"> {
   /** Null: nothing is remembered. */
   readonly lists: KnownLists | null;
   readonly fetch: typeof fetch;
+  /** What is replaced in everything that is remembered. */
+  readonly secrets: Secrets;
 }
 
 export function createRemembered(setting: ServerSetting, settings: RememberedSettings): Remembered {
@@ -44,18 +48,24 @@ export function createRemembered(setting: ServerSetting, settings: RememberedSet
     keep(read, connection) {
       // Who logged in is not known here, so what only they may see is not kept for whoever comes next.
       if (login?.seen() === true && !read.isPublic) memory?.forget();
-      else memory?.keep(read, saidBy(connection, "url" in config));
+      else memory?.keep(read, saidBy(connection, "url" in config, settings.secrets));
     },
     forget: () => memory?.forget(),
   };
 }
 
 /** A process is asked for its discovery with every start, so that it is not kept. */
-function saidBy({ client, era, instructions }: Connection, isRemote: boolean) {
+function saidBy(
+  { client, era, instructions }: Connection,
+  isRemote: boolean,
+  { redact, redactJson }: Secrets,
+): Pick<KnownTools, "instructions" | "discover"> {
   const discover = isRemote && era === "modern" ? client.getDiscoverResult() : undefined;
   return {
-    ...(typeof instructions === "string" ? { instructions } : {}),
-    ...(discover === undefined ? {} : { discover }),
+    ...(typeof instructions === "string" ? { instructions: redact(instructions) } : {}),
+    ...(discover === undefined
+      ? {}
+      : { discover: redactJson(discover as Json) as KnownTools["discover"] & object }),
   };
 }
 

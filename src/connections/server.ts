@@ -73,7 +73,7 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
   const required = config.required ?? true;
   const remembered = rememberedOf(setting, context);
   const lists = createToolListCache({
-    ...{ server: id, trusted, configHash, listMs: limits.listMs, clock },
+    ...{ server: id, trusted, configHash, listMs: limits.listMs, clock, secrets: context.secrets },
     onRead: remembered.keep,
   });
   const inFlight = new Set<() => void>();
@@ -111,7 +111,7 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
       const connection = lifecycle.connection();
       const isStarting = connection === null && lifecycle.starting() !== null;
       const text = isStarting ? remembered.instructions() : (connection?.instructions ?? null);
-      return text === null ? null : { server: id, trusted, text };
+      return text === null ? null : { server: id, trusted, text: redact(text) };
     },
     offers,
     taskEnd: tasks.end,
@@ -229,7 +229,7 @@ function createServerLifecycle(
 function rememberedOf(setting: ServerSetting, context: ServerContext): Remembered {
   const { knownLists, clock, identity, access, configHash, hashKey, fetch } = context;
   return createRemembered(setting, {
-    ...{ lists: knownLists, clock, configHash, hashKey, fetch },
+    ...{ lists: knownLists, clock, configHash, hashKey, fetch, secrets: context.secrets },
     version: identity.version,
     principal: access?.principal ?? null,
   });

@@ -7,10 +7,8 @@ import type { ConversationGrants } from "../types/consent.ts";
 import type { Emit, RunEvent, RunResult } from "../types/events.ts";
 import type { Conversation, ConversationOptions, Run, RunInput, RunOptions } from "../types/host.ts";
 import type { Journal } from "../types/journal.ts";
-import type { Secrets } from "../types/ports.ts";
 import { linkAbort } from "../util/abort.ts";
 import { createEventQueue } from "../util/event-queue.ts";
-import { isObject } from "../util/own.ts";
 import { randomId } from "../util/random-id.ts";
 import { begunJournal } from "./begun-journal.ts";
 import {
@@ -19,6 +17,7 @@ import {
   createContextWindow,
   readingLeftOut,
 } from "./context-window.ts";
+import { withoutSecrets } from "./event-secrets.ts";
 import { instructionsText } from "./instructions.ts";
 import { type HostParts, openCatalog, runPorts } from "./parts.ts";
 import { ready } from "./ready.ts";
@@ -197,13 +196,6 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
 function tellOnce(shared: Shared): void {
   for (const text of shared.warnings) shared.emit({ type: "warning", code: "conversation", text });
   shared.warnings = [];
-}
-
-/** Events are shown and stored by whoever listens; what runs, and the transcript in the result, stay as they are. */
-function withoutSecrets(event: RunEvent, secrets: Secrets): RunEvent {
-  if (event.type !== "call_proposed") return event;
-  const shown = secrets.redactJson(event.arguments);
-  return shown === event.arguments ? event : { ...event, arguments: isObject(shown) ? shown : {} };
 }
 
 /** Every record was durable before it counted, so a failure to close loses nothing. */

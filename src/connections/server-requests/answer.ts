@@ -3,6 +3,7 @@ import type { ElicitationAnswer } from "../../types/elicitation.ts";
 import type { Clock } from "../../types/ports.ts";
 import type { AskedBy, CallInput } from "../../types/server-input.ts";
 import { readElicitation } from "../elicitation/read-elicitation.ts";
+import { redactWords } from "../elicitation/redact-words.ts";
 import { internalError, invalidParams, methodNotFound, type WireError } from "../protocol.ts";
 import { createQuestionLimit } from "./question-limit.ts";
 import type { Root } from "./roots.ts";
@@ -39,7 +40,12 @@ export type AnswerRequest = (method: string, params: unknown, asking: Asking) =>
 
 const mostPerCall = 10;
 
-export function createAnswers(server: string, offer: HostOffer, clock: Clock): AnswerRequest {
+export function createAnswers(
+  server: string,
+  offer: HostOffer,
+  clock: Clock,
+  redact: (text: string) => string,
+): AnswerRequest {
   const mayAsk = createQuestionLimit(clock);
 
   /** Somebody is asked for a call that is under way, with its clock stopped. */
@@ -66,7 +72,7 @@ export function createAnswers(server: string, offer: HostOffer, clock: Clock): A
   return async (method, params, asking) => {
     if (method === "roots/list" && offer.roots.length > 0) return { result: { roots: offer.roots } };
     if (method === "elicitation/create" && offer.elicitation) {
-      const asked = readElicitation(params);
+      const asked = readElicitation(redactWords(params, redact));
       if (typeof asked === "string") return refused(asked, invalidParams);
       return ask(asking, async (input, by) => elicitationResult(await input.elicit(asked, by), asked.mode));
     }

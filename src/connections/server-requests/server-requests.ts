@@ -39,7 +39,7 @@ export function createServerRequests(settings: ServerRequestsSettings): ServerRe
   const log = createLogMessages(server, clock, redact, settings.onLog);
   return {
     capabilities: capabilitiesOf(offer, config.tasks !== "never"),
-    answer: createAnswers(server, offer, clock),
+    answer: createAnswers(server, offer, clock, redact),
     completions,
     tasks,
     notified(method, params) {

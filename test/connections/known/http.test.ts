@@ -1,5 +1,6 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
+import { createSecrets } from "../../../src/audit/secrets.ts";
 import { createRemembered } from "../../../src/connections/remembered.ts";
 import { systemClock } from "../../../src/util/clock.ts";
 import { memoryLists, never, open } from "../../fixtures/connections/connect.ts";
@@ -70,6 +71,7 @@ test.each([
   const remembered = createRemembered(setting, {
     ...{ lists: knownLists, clock: systemClock, version: "1", principal: "ada" },
     fetch: async () => new Response(),
+    secrets: createSecrets(),
     configHash: async () => "hash",
     hashKey: async () => new Uint8Array(32),
   });

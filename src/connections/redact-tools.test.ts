@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import type { Secrets } from "../types/ports.ts";
+import { redactTools } from "./redact-tools.ts";
+
+const secrets: Secrets = {
+  register() {},
+  redact: (text) => text.replaceAll("hunter2-hunter2", "⟨secret⟩"),
+  redactJson: (value) => JSON.parse(JSON.stringify(value).replaceAll("hunter2-hunter2", "⟨secret⟩")),
+};
+
+const tool = (text: string) => ({
+  name: "a-hunter2-hunter2",
+  description: text,
+  inputSchema: { type: "object", properties: { x: { description: text } } },
+  annotations: { title: text, readOnlyHint: true },
+});
+
+test("what a tool says of itself is without secrets, and its name stays the one that calls go by", () => {
+  const quarantined = [{ server: "s", tool: "b", reason: "hunter2-hunter2 is no schema" }];
+  expect(redactTools({ tools: [tool("is hunter2-hunter2")], quarantined }, secrets)).toEqual({
+    tools: [tool("is ⟨secret⟩")],
+    quarantined: [{ server: "s", tool: "b", reason: "⟨secret⟩ is no schema" }],
+  });
+});
+
+test("a list without secrets is the same object", () => {
+  const listed = { tools: [{ ...tool("harmless"), name: "a" }], quarantined: [] };
+  expect(redactTools(listed, secrets)).toBe(listed);
+});
