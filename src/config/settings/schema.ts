@@ -13,7 +13,7 @@ const policy: KeySchema = {
     rules: {
       type: "array",
       description:
-        "Rules: `allow|ask|deny|hide server/tool [path=glob …]`, `*` is any text. A project's file may only hold ask, deny and hide: they make a decision stricter, never looser.",
+        "Rules: `allow|ask|deny|hide server/tool [condition …]`, `*` is any text. A project's file may only hold ask, deny and hide: they make a decision stricter, never looser.",
       items: {
         type: "string",
         description: "One rule, such as `allow files/read_*` or `deny shell/*`.",
