@@ -12,7 +12,7 @@ export interface DecodedView {
   readonly value: Json;
 }
 
-export type Encoding = "base64" | "base64 of UTF-16" | "URL encoding" | "JSON in a string" | "escapes";
+type Encoding = "base64" | "base64 of UTF-16" | "URL encoding" | "JSON in a string" | "escapes";
 
 interface Decoded {
   readonly encoding: Encoding;

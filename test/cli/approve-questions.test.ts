@@ -86,7 +86,7 @@ const src = [narrow.conditions?.[0]];
 test("an answer for later calls can be bound to where this call goes, and the screen says to what", async () => {
   const { keyboard, clock, answers, asked, terminal } = ask(narrow);
   await clock.advance(quiet);
-  expect(terminal.screen().join("\n")).toContain("[w] only such arguments");
+  expect(terminal.screen().join("\n")).toContain("[w] only when path is under src/");
   keyboard.press(key("w"));
   await clock.advance(quiet);
   const screen = terminal.screen().join("\n");
@@ -94,7 +94,7 @@ test("an answer for later calls can be bound to where this call goes, and the sc
   for (const text of [
     "[c] allow such calls in this conversation",
     "[a] always allow such calls",
-    "[w] any arguments",
+    "[w] whatever the arguments",
   ])
     expect(screen).toContain(text);
   keyboard.press(key("a"));

@@ -16,6 +16,7 @@ import {
   choiceRows,
   choicesOf,
   chosen,
+  type DescribeConditions,
   narrowing,
   type OfferedChoice,
 } from "./choices.ts";
@@ -34,8 +35,7 @@ export interface AskParts {
       readonly redact: (text: string) => string;
     },
   ) => readonly string[];
-  /** Conditions in words, escaped. */
-  readonly describeConditions: (conditions: readonly ArgumentCondition[]) => string;
+  readonly describeConditions: DescribeConditions;
   /** Ctrl-C at a question. */
   readonly interrupt: () => void;
 }
@@ -135,8 +135,14 @@ async function askOne(
   const name = `${number}${routeText(question.calls[0].tool.route)}`;
   let folded = short.join("\n") !== full.join("\n");
   let narrowedTo: readonly ArgumentCondition[] | null = null;
+  const { describeConditions: describe } = parts;
   for (;;) {
-    const choice = await choose(name, choicesOf(question, { open, folded, narrowedTo }), signal, parts);
+    const choice = await choose(
+      name,
+      choicesOf(question, { open, folded, narrowedTo, describe }),
+      signal,
+      parts,
+    );
     if (choice === null) return null;
     if (choice.type === "answer") return { answer: choice.answer, all: false };
     if (choice.type === "answer_all") return { answer: choice.answer, all: true };

@@ -26,7 +26,14 @@ export interface Offering {
   readonly folded: boolean;
   /** What later calls must meet, where the person wants that. */
   readonly narrowedTo: readonly ArgumentCondition[] | null;
+  readonly describe: DescribeConditions;
 }
+
+/** Conditions in words, escaped. */
+export type DescribeConditions = (conditions: readonly ArgumentCondition[]) => string;
+
+/** Longer words of a choice are left to the line that it prints. */
+const longestLabel = 40;
 
 const once = { type: "allow", scope: "once" } as const;
 
@@ -46,11 +53,11 @@ export function narrowing({
 /** What may be answered to a question. There is no default: a key that is none of these answers nothing. */
 export function choicesOf(
   question: ApprovalQuestion,
-  { open, folded, narrowedTo }: Offering,
+  { open, folded, narrowedTo, describe }: Offering,
 ): readonly OfferedChoice[] {
   return [
     { key: "y", label: "allow once", choice: { type: "answer", answer: once } },
-    ...widerChoices(question, narrowedTo),
+    ...widerChoices(question, narrowedTo, describe),
     { key: "n", label: "deny", choice: { type: "answer", answer: { type: "deny" } } },
     { key: "m", label: "deny and say why", choice: { type: "message" } },
     ...(folded ? [{ key: "s", label: "show everything", choice: { type: "show_all" } } as const] : []),
@@ -67,6 +74,7 @@ export function choicesOf(
 function widerChoices(
   question: ApprovalQuestion,
   narrowedTo: readonly ArgumentCondition[] | null,
+  describe: DescribeConditions,
 ): readonly OfferedChoice[] {
   const such = narrowedTo === null ? "" : " such calls";
   const wider = [
@@ -75,14 +83,19 @@ function widerChoices(
   ] as const;
   const conditions = narrowedTo === null ? {} : { conditions: narrowedTo };
   const offered = wider.filter(({ scope }) => question.scopes.includes(scope));
-  const toggle = narrowedTo === null ? "only such arguments" : "any arguments";
+  const narrower = narrowing(question);
+  const toggle = (conditions: readonly ArgumentCondition[]): string => {
+    const words = `only when ${describe(conditions)}`;
+    if (narrowedTo !== null) return "whatever the arguments";
+    return words.length <= longestLabel ? words : "only with such arguments";
+  };
   return [
     ...offered.map(({ scope, key, label }): OfferedChoice => {
       return { key, label, choice: { type: "answer", answer: { type: "allow", scope, ...conditions } } };
     }),
-    ...(narrowing(question) === null
+    ...(narrower === null
       ? []
-      : [{ key: "w", label: toggle, choice: { type: "narrow" } } as const]),
+      : [{ key: "w", label: toggle(narrower), choice: { type: "narrow" } } as const]),
   ];
 }
 
@@ -109,10 +122,7 @@ export function choiceRows(
 }
 
 /** What stays on the screen of an answer. */
-export function answerText(
-  answer: ApprovalAnswer,
-  describe: (conditions: readonly ArgumentCondition[]) => string,
-): string {
+export function answerText(answer: ApprovalAnswer, describe: DescribeConditions): string {
   if (answer.type === "deny") return answer.message === undefined ? "denied" : "denied, with your message";
   if (answer.scope === "once") return "allowed once";
   const when = answer.conditions === undefined ? "" : `, when ${describe(answer.conditions)}`;
