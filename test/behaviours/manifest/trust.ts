@@ -142,8 +142,8 @@ const audit: Behaviour = {
     {
       aspect: "who decided",
       file: "src/audit/entries.ts",
-      find: 'source: (by) => (by.type === "rule" ? { ...by, rule: short(by.rule) } : by)',
-      replace: 'source: () => ({ type: "default" })',
+      find: 'by.type === "rule" ? { ...by, rule: short(by.rule) } : by;',
+      replace: '({ ...by, type: "default" });',
       breaks: thatRan,
     },
     {
