@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { revokeGrants } from "../../src/host/grants.ts";
 import { createHost } from "../../src/host.ts";
 import { fakeServer, scriptedModel, textTool } from "../../src/testing/index.ts";
 import type { ApprovalQuestion, Approver } from "../../src/types/approval.ts";
 import type { AuditEntry } from "../../src/types/audit.ts";
+import type { ServerConfig } from "../../src/types/config.ts";
 import type { RunEvent } from "../../src/types/events.ts";
 import type { JsonObject } from "../../src/types/json.ts";
 
@@ -19,6 +24,7 @@ const schema = (...required: string[]) => ({
 async function run(
   during: (change: (definition: JsonObject | null) => void, question: number, abort: () => void) => void,
   before: JsonObject = schema(),
+  more: Partial<ServerConfig> = {},
 ) {
   const server = fakeServer([send(before)]);
   const questions: ApprovalQuestion[] = [];
@@ -35,7 +41,7 @@ async function run(
     for (const { id } of request.questions) request.answer(id, { type: "allow", scope: "conversation" });
   };
   await using host = createHost({
-    servers: { mail: server.config },
+    servers: { mail: { ...server.config, ...more } as ServerConfig },
     model: scriptedModel([{ calls: [{ name: "mail__send", input: { to: "bob" } }] }, { text: "done" }]),
     state: false,
     approve,
@@ -100,4 +106,60 @@ test("a run that was aborted decides nothing again", async () => {
   expect(questions).toHaveLength(1);
   expect(server.calls).toEqual([]);
   expect(result.stop.type).toBe("aborted");
+});
+
+test("a grant that is revoked while the call is being recorded does not send it: the person is asked", async () => {
+  const state = mkdtempSync(join(tmpdir(), "drawbridge-revoked-"));
+  const questions: ApprovalQuestion[] = [];
+  let revoke = false;
+  const audit: AuditEntry[] = [];
+  await using host = createHost({
+    servers: { notes: { command: "node", args: ["test/cli/fixtures/server.mjs", "plain"] } },
+    model: scriptedModel([
+      { calls: [{ name: "notes__read_note", input: { path: "a" } }] },
+      { text: "done" },
+      { calls: [{ name: "notes__read_note", input: { path: "b" } }] },
+      { text: "done" },
+    ]),
+    state,
+    principal: "ann",
+    approve({ questions: asked, answer }) {
+      questions.push(...asked);
+      for (const { id } of asked) answer(id, { type: "allow", scope: "always" });
+    },
+    audit: {
+      async append(entry) {
+        audit.push(entry);
+        if (entry.kind !== "call_intended" || !revoke) return;
+        revoke = false;
+        await revokeGrants({ state, principal: "ann", all: true });
+      },
+    },
+  });
+  await host.run("go").result;
+  revoke = true;
+  await host.run("go").result;
+  expect(questions).toHaveLength(2);
+  expect(questions[1]?.warnings).toContain("The grant that allowed it was taken back.");
+  const later = audit.filter(({ kind }) => kind === "call_intended" || kind === "call_settled").slice(2);
+  expect(later).toMatchObject([
+    { kind: "call_intended", by: { type: "grant" } },
+    { kind: "call_settled", code: "call_unstamped", executed: "no" },
+    { kind: "call_intended", by: { type: "person" } },
+    { kind: "call_settled", outcome: "answered" },
+  ]);
+  rmSync(state, { recursive: true, force: true });
+});
+
+test("a tool that changes while the person thinks, of a server whose changes are blocked, is not asked for again", async () => {
+  const { server, questions, told } = await run(
+    (change) => change({ ...schema(), description: "another" }),
+    schema(),
+    {
+      drift: "block",
+    },
+  );
+  expect(questions).toHaveLength(1);
+  expect(server.calls).toEqual([]);
+  expect(told).toContain("kept back");
 });
