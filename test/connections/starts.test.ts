@@ -67,6 +67,8 @@ test("a server that is not required may fail, and the others are listed", async 
   connections.onStatus((status) => seen.push(`${status.server} ${status.state}`));
   await connections.ready(never);
   expect((await connections.lists(never)).map((list) => list.server)).toEqual(["good"]);
+  // It is waited for only a moment.
+  await connections.started(never);
   expect(seen.sort()).toEqual(["bad failed", "good ready"]);
 });
 

@@ -40,6 +40,7 @@ linux("what has another mark, or none, is left alone", async () => {
     startDetached({}),
   ]);
   await sweepMarked(mine, () => 100);
+  await gone(pids[0]);
   expect(pids.map(isRunning)).toEqual([false, true, true]);
   for (const pid of pids.slice(1)) process.kill(pid, "SIGKILL");
 });

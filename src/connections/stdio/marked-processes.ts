@@ -65,14 +65,25 @@ async function markedProcesses(mark: string): Promise<readonly string[]> {
 }
 
 const pollMs = 50;
+/** How long killed processes are waited for. */
+const killedMs = 200;
 
 /** Ends what a server left behind outside of its group. `graceMs` lies between SIGTERM and SIGKILL. */
 export async function sweepMarked(mark: string, graceMs: () => number): Promise<void> {
-  let left = await markedProcesses(mark);
+  const left = await markedProcesses(mark);
   for (const pid of left) signal(pid, "SIGTERM");
-  for (let waited = 0; left.length > 0 && waited < graceMs(); waited += pollMs) {
+  if (await gone(left, mark, graceMs)) return;
+  const stubborn = await markedProcesses(mark);
+  for (const pid of stubborn) signal(pid, "SIGKILL");
+  await gone(stubborn, mark, () => killedMs);
+}
+
+/** Waits for processes, no longer than that; whether all are gone. A zombie has no environment. */
+async function gone(pids: readonly string[], mark: string, limitMs: () => number): Promise<boolean> {
+  let left = pids;
+  for (let waited = 0; left.length > 0 && waited < limitMs(); waited += pollMs) {
     await sleep(pollMs);
     left = left.filter((pid) => hasMark(pid, mark));
   }
-  if (left.length > 0) for (const pid of await markedProcesses(mark)) signal(pid, "SIGKILL");
+  return left.length === 0;
 }
