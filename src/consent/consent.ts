@@ -10,6 +10,7 @@ import { assessDrift, changedReason, type Drift, driftWarnings, noDrift } from "
 import { explainCall } from "./explain.ts";
 import { extentOf, personReason } from "./extent.ts";
 import { factsOf, type HostFacts } from "./facts.ts";
+import type { AskedBy } from "./grant-binding.ts";
 import { createGrants, type Grants, type LastingGrants } from "./grants.ts";
 import { type Assessment, createPolicy, type Policy } from "./policy.ts";
 import { addToGroups, type CallGroup, toQuestion } from "./questions.ts";
@@ -17,12 +18,15 @@ import { idleRules, parseProjectRules, parseRules, type Rule } from "./rules.ts"
 import { createShadow, type Shadow, shadowWarning } from "./shadow.ts";
 import { createStamps, type Stamps } from "./stamp.ts";
 import { suggestRule } from "./suggestion.ts";
+import type { Flows } from "./weigh.ts";
 
 export interface ConsentSettings {
   /** The user's rules; see `parseRules`. */
   readonly rules: readonly string[];
   /** Rules of a project's file, which may only ask, deny and hide. */
   readonly projectRules?: readonly string[];
+  /** Whether the classic triple of a flow is asked about; `@flow` conditions hold anyway. Default: `ask`. */
+  readonly flows?: Flows;
   /** Rules of an administrator: where one matches, the user's are not looked at. */
   readonly administratorRules?: readonly string[];
   /** Rules that are tried out in the place of `rules`: what they would change is told, and nothing else. */
@@ -69,7 +73,7 @@ interface Parts {
 /** The only place where a call is allowed. Throws `config_invalid` when a rule is not valid. */
 export function createConsent(settings: ConsentSettings): HostConsent {
   const { rules, shadow } = readRules(settings);
-  const policy = createPolicy(rules);
+  const policy = createPolicy(rules, { flows: settings.flows ?? "ask" });
   const { approve, clock, redact = (text) => text, folderOf = () => null } = settings;
   const host: HostFacts = { mode: approve === null ? "headless" : "interactive", folderOf };
   const grants = createGrants(settings.lasting ?? { store: () => null, mayLast: () => false });
@@ -114,7 +118,7 @@ function readRules(settings: ConsentSettings): { rules: readonly Rule[]; shadow:
   const tried = settings.shadowRules === undefined ? null : parseRules(settings.shadowRules, "user");
   return {
     rules: [...parseRules(settings.rules, "user"), ...others],
-    shadow: createShadow(tried === null ? null : [...tried, ...others]),
+    shadow: createShadow(tried === null ? null : [...tried, ...others], settings.flows),
   };
 }
 
@@ -142,13 +146,17 @@ function settleWithoutQuestion(
   if (assessment.type === "allow") {
     return allowed(call, { type: "allow", by, reason, warnings, waitedMs: 0, ...tried }, parts);
   }
-  const grant = assessment.grantable ? parts.grants.find(call, { ...context, by }) : null;
+  const grant = assessment.grantable ? parts.grants.find(call, { ...context, ...askedBy(assessment) }) : null;
   if (grant !== null) {
     const reason = parts.redact(grant.reason);
     const decision = { type: "allow", by: grant.by, reason, warnings, waitedMs: 0, ...tried } as const;
     return allowed(call, decision, parts, grant.holds);
   }
   return parts.approve === null ? deniedUnasked(call, facts, assessment, parts.policy) : null;
+}
+
+function askedBy({ by, beneath }: Assessment): AskedBy {
+  return { by, beneath };
 }
 
 function shadowOf({ shadow }: Assessment): { readonly shadow?: ShadowVerdict } {
@@ -203,9 +211,9 @@ function askAll(
   const pending: (readonly [number, Promise<Verdict>])[] = [];
   const settlers = new Map<string, (reply: Reply) => void>();
   const questions = groups.map((group) => {
-    const asked = { ...context, by: group.assessment.by };
+    const asked = { ...context, ...askedBy(group.assessment) };
     const [call] = group.calls;
-    const scopes = grants.scopes(call, group.assessment.grantable);
+    const scopes = grants.scopes(call, group.assessment);
     const told = driftWarnings(call, grants.changes(call, asked), drift);
     const question = toQuestion(group, told, scopes, redact);
     const settle: ((reply: Reply) => void)[] = [];
@@ -267,9 +275,9 @@ function allowedByPerson(
 ): Verdict | Promise<Verdict> {
   const { grants, redact } = parts;
   const { warnings } = assessment;
-  const asked = { ...context, by: assessment.by };
+  const asked = { ...context, ...askedBy(assessment) };
   const by: DecisionSource = { type: "person", principal: context.principal };
-  const extent = extentOf(call, answer, grants.scopes(call, assessment.grantable), redact);
+  const extent = extentOf(call, answer, grants.scopes(call, assessment), redact);
   const { scope, conditions } = extent;
   const reason = redact(personReason(extent));
   const verdict = (more: readonly string[] = []) =>

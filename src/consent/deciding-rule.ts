@@ -14,9 +14,9 @@ export function looksAtArgument(rule: Rule): boolean {
   return rule.conditions.some(isAboutArgument);
 }
 
-/** Whether the rule speaks of flows: only such a rule allows what a flow asks for. */
+/** Whether the rule speaks of flows to the outside: only such a rule allows what a flow asks for. */
 export function looksAtFlow(rule: Rule): boolean {
-  return rule.conditions.some((condition) => condition.type === "flow");
+  return rule.conditions.some((condition) => condition.type === "flow" && condition.to !== "write");
 }
 
 /** The order in which rules are tried: the stricter first, by what they mean and not by how they are written. */

@@ -4,7 +4,7 @@ import { someFacts, someRules } from "../../test/support/policies.ts";
 import { makeFacts, makeTool } from "../../test/support/tools.ts";
 import { explainCall } from "./explain.ts";
 import { createPolicy } from "./policy.ts";
-import { parseRules } from "./rules.ts";
+import { parseProjectRules, parseRules } from "./rules.ts";
 
 test("every rule whose names fit is told, with the condition that failed, and the one that decides", () => {
   const rules = [
@@ -58,18 +58,16 @@ test("every rule whose names fit is told, with the condition that failed, and th
   });
 });
 
-test("each step that changed the decision is told: the base, hints, flows, the project", () => {
-  const rules = [...parseRules(["allow web/*"], "user"), ...parseRules(["deny web/wipe"], "project")];
+test("each step that changed the decision is told: the base, hints, the project, flows", () => {
+  const stepsWith = (project: readonly string[]) => {
+    const rules = [...parseRules(["allow web/*"], "user"), ...parseProjectRules(project)];
+    const { steps, decision } = explainCall(createPolicy(rules), facts);
+    return [...steps.map(({ stage, effect }) => `${stage} ${effect}`), decision];
+  };
   const tool = makeTool({ server: "web", name: "wipe", annotations: { destructiveHint: true } });
   const facts = makeFacts(tool, {}, { reads: { untrusted: true, private: true } });
-  const { steps, decision } = explainCall(createPolicy(rules), facts);
-  expect(steps.map(({ stage, effect }) => `${stage} ${effect}`)).toEqual([
-    "user allow",
-    "hints ask",
-    "flow ask",
-    "project deny",
-  ]);
-  expect(decision).toBe("deny");
+  expect(stepsWith(["ask web/other"])).toEqual(["user allow", "hints ask", "flow ask", "ask"]);
+  expect(stepsWith(["deny web/wipe"])).toEqual(["user allow", "hints ask", "project deny", "deny"]);
 });
 
 test("the last step is what the policy decides, for any rules and calls", () => {

@@ -17,7 +17,8 @@ export function explainCall(policy: Policy, facts: CallFacts): PolicyExplanation
   const found = policy.candidates(facts.route);
   const named = [...found.administrator, ...found.user, ...found.project];
   const failures = new Map(named.map((rule) => [rule, firstFailure(rule, view)]));
-  const steps = weigh(byTier(named.filter((rule) => failures.get(rule) === null)), facts);
+  const matching = byTier(named.filter((rule) => failures.get(rule) === null));
+  const steps = weigh(matching, facts, { flows: policy.flows });
   return {
     ...common,
     steps: steps.map(toStep),

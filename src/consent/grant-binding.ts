@@ -5,6 +5,12 @@ import type { CatalogTool, ToolCall } from "../types/tool.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { stableJson } from "../util/stable-json.ts";
 
+/** What a question was asked by, and what would hold without the flow that it is about. */
+export interface AskedBy {
+  readonly by: DecisionSource;
+  readonly beneath?: DecisionSource | undefined;
+}
+
 /** All that was true when the person agreed, and the id of it: any drift gives another. */
 export interface Bound {
   readonly binding: GrantBinding;
@@ -18,9 +24,9 @@ const mostKnown = 100;
 
 export function boundOf(
   { tool }: ToolCall,
-  { principal, by }: { readonly principal: string; readonly by: DecisionSource },
+  { principal, ...asked }: { readonly principal: string } & AskedBy,
 ): Bound {
-  const rule = by.type === "rule" ? by.rule : "";
+  const rule = reasonOf(asked);
   const key = JSON.stringify([principal, rule]);
   const ofTool = known.get(tool) ?? new Map<string, Bound>();
   const found = ofTool.get(key);
@@ -30,6 +36,12 @@ export function boundOf(
   const bound = { binding, id: bindingId(binding) };
   if (ofTool.size < mostKnown) known.set(tool, ofTool.set(key, bound));
   return bound;
+}
+
+/** An answer about a flow covers that flow, and no rule beneath it that asks by itself. */
+function reasonOf({ by, beneath }: AskedBy): string {
+  if (by.type !== "flow") return by.type === "rule" ? by.rule : "";
+  return beneath?.type === "rule" ? `${by.flow} ${beneath.rule}` : by.flow;
 }
 
 export function withConditions(

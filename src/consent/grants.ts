@@ -9,20 +9,19 @@ import type {
   StoredGrant,
 } from "../types/grants.ts";
 import type { JsonObject } from "../types/json.ts";
-import type { DecisionSource } from "../types/outcome.ts";
 import type { ToolCall } from "../types/tool.ts";
 import { stableJson } from "../util/stable-json.ts";
 import { indexConditions } from "./condition-index.ts";
 import { createConversationGrants, type FoundGrant, whenText } from "./conversation-grants.ts";
 import { describeChanges } from "./definition-changes.ts";
-import { boundOf, withConditions } from "./grant-binding.ts";
+import { type AskedBy, boundOf, withConditions } from "./grant-binding.ts";
 
 /** What a person allowed stays allowed as long as it is the same thing: in a conversation, or for good. */
 export interface Grants {
   /** The grant that covers the call, or null. */
   find(call: ToolCall, asked: GrantQuestion): FoundGrant | null;
   /** How long the tool may be allowed, the shortest first. */
-  scopes(call: ToolCall, grantable: boolean): readonly ApprovalScope[];
+  scopes(call: ToolCall, how: { readonly grantable: boolean } & AskedBy): readonly ApprovalScope[];
   /**
    * Keeps the person's answer for the later calls of the tool: those that meet the conditions, where it has some.
    * Rejects with `store_failed` when it cannot be kept.
@@ -39,11 +38,10 @@ export interface Grants {
   changes(call: ToolCall, asked: GrantQuestion): readonly string[];
 }
 
-interface GrantQuestion {
+/** Who asked counts: a grant against the default does not silence a rule that asks for some arguments. */
+interface GrantQuestion extends AskedBy {
   readonly grants: ConversationGrants;
   readonly principal: string;
-  /** Who asked: a grant against the default does not silence a rule that asks for some arguments. */
-  readonly by: DecisionSource;
 }
 
 /** Where grants are that outlast a conversation. */
@@ -65,12 +63,14 @@ export function createGrants({ store, mayLast }: LastingGrants): Grants {
     find(call, asked) {
       const bound = boundOf(call, asked);
       const ofConversation = conversation.find(call, bound, asked.grants);
-      const kept = ofConversation === null ? lasting(call) : null;
+      const kept = ofConversation === null && mayBeLasting(asked) ? lasting(call) : null;
       return kept === null ? ofConversation : findLasting(call, bound.binding, kept);
     },
-    scopes(call, grantable) {
-      if (!grantable) return ["once"];
-      return lasting(call) === null ? ["once", "conversation"] : ["once", "conversation", "always"];
+    scopes(call, how) {
+      if (!how.grantable) return ["once"];
+      return lasting(call) === null || !mayBeLasting(how)
+        ? ["once", "conversation"]
+        : ["once", "conversation", "always"];
     },
     async add(call, asked, scope, conditions) {
       const bound = boundOf(call, asked);
@@ -94,6 +94,11 @@ export function createGrants({ store, mayLast }: LastingGrants): Grants {
       return before === undefined ? [] : describeChanges(before, call.tool);
     },
   };
+}
+
+/** What a conversation has read is its own: no answer about that holds for another one. */
+function mayBeLasting({ by }: AskedBy): boolean {
+  return by.type !== "flow";
 }
 
 async function keep(store: GrantStore | null, binding: GrantBinding, call: ToolCall): Promise<void> {

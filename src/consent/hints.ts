@@ -21,6 +21,16 @@ export function readHints(tool: Pick<CallFacts, "trusted" | "annotations">): Hin
   };
 }
 
+/**
+ * Whether a call may carry what the conversation has read to somebody else. It does not where all private content came
+ * from its own server: there it is known already. A server that says that it reaches outside is always believed.
+ */
+export function reachesOthers({ route, reads }: Pick<CallFacts, "route" | "reads">, hints: Hints): boolean {
+  if (hints.reachesOutside !== "unknown") return hints.reachesOutside === "yes";
+  const from = reads.private ? reads.privateFrom : undefined;
+  return from === undefined || from.length === 0 || from.some((server) => server !== route.server);
+}
+
 /** Sentences that the person should read with a call. */
 export function hintWarnings(hints: Hints, asked: boolean): string[] {
   const warnings: string[] = [];

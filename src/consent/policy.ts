@@ -6,7 +6,7 @@ import { decidingRule, inOrderOfStrictness } from "./deciding-rule.ts";
 import { type Hints, hintWarnings, readHints } from "./hints.ts";
 import { createRuleIndex, type TieredRules } from "./rule-index.ts";
 import type { Rule } from "./rules.ts";
-import { type Base, weigh } from "./weigh.ts";
+import { type Base, type Flows, weigh } from "./weigh.ts";
 
 /** What the policy says of a call, before anybody is asked. */
 export interface Assessment {
@@ -17,6 +17,8 @@ export interface Assessment {
   readonly warnings: readonly string[];
   /** Whether a grant of the person may answer for later calls of the tool. */
   readonly grantable: boolean;
+  /** What would hold without the flow that is asked about; only there. */
+  readonly beneath?: DecisionSource;
   /** What the policy that is tried out says, where that differs. */
   readonly shadow?: ShadowVerdict;
 }
@@ -30,18 +32,22 @@ export interface Policy {
   hidden(route: ToolRoute): boolean;
   /** The rules whose names fit the tool. */
   candidates(route: ToolRoute): TieredRules;
+  readonly flows: Flows;
 }
 
 /**
  * The one decision function: the host's own tools are allowed; for all others the rules that match are weighed
  * (`weigh`).
  */
-export function createPolicy(rules: readonly Rule[]): Policy {
+export function createPolicy(
+  rules: readonly Rule[],
+  { flows = "ask" }: { readonly flows?: Flows } = {},
+): Policy {
   const candidates = createRuleIndex(rules);
 
   function assessBy(found: TieredRules, facts: CallFacts): Assessment {
     const hints = readHints(facts);
-    return finish(weigh(matchingOf(found, createCallView(facts)), facts, hints), hints);
+    return finish(weigh(matchingOf(found, createCallView(facts)), facts, { hints, flows }), hints);
   }
 
   return {
@@ -58,6 +64,7 @@ export function createPolicy(rules: readonly Rule[]): Policy {
       return !isBuiltin(route) && isHidden(candidates(route));
     },
     candidates,
+    flows,
   };
 }
 
@@ -86,13 +93,17 @@ function matchingOf(found: TieredRules, view: CallView): TieredRules {
 function finish(steps: readonly [Base, ...Base[]], hints: Hints): Assessment {
   const base = steps.at(-1) ?? steps[0];
   const type = base.effect === "hide" ? "deny" : base.effect;
+  const isFlow = base.stage === "flow";
+  const beneath = isFlow ? (steps.at(-2) ?? base) : base;
+  const mayGrant = !hints.destructive && (beneath.rule === null || beneath.rule.tier === "user");
   return {
     type,
     by: base.by,
     reason: base.reason,
     warnings: hintWarnings(hints, type === "ask"),
-    grantable:
-      !hints.destructive && base.stage !== "flow" && (base.rule === null || base.rule.tier === "user"),
+    // What would run but for the flow needs no more than an answer about the flow.
+    grantable: mayGrant || (isFlow && beneath.effect === "allow"),
+    ...(isFlow ? { beneath: beneath.by } : {}),
   };
 }
 

@@ -132,7 +132,7 @@ function decisionAfter(
     const matches = (rule: Rule, met: boolean | null) => met ?? (chosen & (1 << open.indexOf(rule))) !== 0;
     const matching = byTier(readings.filter(([rule, met]) => matches(rule, met)).map(([rule]) => rule));
     for (const hint of hints) {
-      const last = weigh(matching, past.facts, hint).at(-1);
+      const last = weigh(matching, past.facts, { hints: hint }).at(-1);
       const decision = last?.effect === "allow" || last?.effect === "ask" ? last.effect : "deny";
       if (decided !== null && decided.decision !== decision) return null;
       decided ??= { decision, reason: last?.reason ?? "" };

@@ -94,9 +94,10 @@ test("private and untrusted content together make an outward call asked, unless 
   expect(assess(["allow web/post"], { reads })).toMatchObject({
     type: "ask",
     by: { type: "flow" },
-    grantable: false,
+    beneath: { type: "rule" },
+    grantable: true,
   });
-  expect(assess([], { reads })).toMatchObject({ type: "ask", by: { type: "flow" }, grantable: false });
+  expect(assess([], { reads })).toMatchObject({ type: "ask", by: { type: "flow" }, grantable: true });
   expect(assess(["allow web/post"], { reads: { untrusted: true, private: false } }).type).toBe("allow");
   expect(assess(["allow web/post"], { reads: { untrusted: false, private: true } }).type).toBe("allow");
   expect(assess(["allow web/post @flow=private->open-world"], { reads }).type).toBe("allow");

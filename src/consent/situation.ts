@@ -1,6 +1,6 @@
 import type { CallFacts } from "../types/policy.ts";
 import { type Glob, matchesGlob } from "./glob.ts";
-import { readHints } from "./hints.ts";
+import { reachesOthers, readHints } from "./hints.ts";
 import { nameGlob } from "./rule-globs.ts";
 import { RuleProblem } from "./rule-problem.ts";
 import type { Word } from "./words.ts";
@@ -14,7 +14,7 @@ export type Situation =
   | { readonly type: "flow"; readonly from: FlowSource | "*"; readonly to: FlowSink | "*" };
 
 type AnnotationName = "readOnly" | "destructive" | "idempotent" | "openWorld";
-type FlowSource = keyof CallFacts["reads"];
+type FlowSource = "untrusted" | "private";
 type FlowSink = "write" | "open-world";
 
 const annotationNames: readonly AnnotationName[] = ["readOnly", "destructive", "idempotent", "openWorld"];
@@ -95,10 +95,10 @@ function annotationOf(name: AnnotationName, facts: CallFacts): boolean {
   }
 }
 
-/** Whether a call changes something, or reaches outside, as far as anybody trusted has said. */
-export function goesTo(sink: FlowSink, facts: CallFacts): boolean {
+/** Whether a call changes something, or carries what was read to others, as far as anybody trusted has said. */
+function goesTo(sink: FlowSink, facts: CallFacts): boolean {
   const hints = readHints(facts);
-  return sink === "write" ? !hints.readOnly : hints.reachesOutside !== "no";
+  return sink === "write" ? !hints.readOnly : reachesOthers(facts, hints);
 }
 
 /** Whether one condition asks all that the other does. */

@@ -18,10 +18,9 @@ export function suggestRule(facts: CallFacts, policy: Policy): string | null {
   );
   const narrowed = conditions.map((condition) => `${whole} ${condition}`);
   const all = conditions.length > 1 ? [`${whole} ${conditions.join(" ")}`] : [];
-  const flow = `${whole} @flow=private->open-world`;
-  return (
-    [whole, ...narrowed.slice(0, 8), ...all, flow].find((text) => wouldAllow(text, facts, policy)) ?? null
-  );
+  const plain = [whole, ...narrowed.slice(0, 8), ...all];
+  const withFlow = plain.map((text) => `${text} @flow=private->open-world`);
+  return [...plain, ...withFlow].find((text) => wouldAllow(text, facts, policy)) ?? null;
 }
 
 function wouldAllow(text: string, facts: CallFacts, policy: Policy): boolean {

@@ -1,9 +1,13 @@
 import type { DecisionSource } from "../types/outcome.ts";
 import type { CallFacts } from "../types/policy.ts";
 import { decidingRule, isStricter, looksAtArgument, looksAtFlow } from "./deciding-rule.ts";
-import { type Hints, readHints } from "./hints.ts";
+import { flowReason, tripleFlow } from "./flow-words.ts";
+import { type Hints, reachesOthers, readHints } from "./hints.ts";
 import type { TieredRules } from "./rule-index.ts";
 import type { Rule, RuleEffect } from "./rules.ts";
+
+/** Whether the host asks about flows by itself. */
+export type Flows = "ask" | "off";
 
 /** A verdict on its way. */
 export interface Base {
@@ -16,7 +20,7 @@ export interface Base {
 }
 
 /** Where a verdict comes from. */
-export type Stage = "administrator" | "user" | "default" | "hints" | "flow" | "project" | "direct";
+type Stage = "administrator" | "user" | "default" | "hints" | "flow" | "project" | "direct";
 
 /**
  * What the rules that match come to for a call, step by step: the first is the base, each later one changed it, and the
@@ -24,15 +28,15 @@ export type Stage = "administrator" | "user" | "default" | "hints" | "flow" | "p
  * 1. The administrator's rules, else the user's, give the base; where neither matches, a trusted server's read-only tool
  *    is allowed and everything else is asked.
  * 2. A tool that says it is destructive is asked, unless the base is a rule that allows it with an argument condition.
- * 3. A call that may reach outside is asked once the run has read both private and untrusted content, unless the base is
- *    a rule that allows it with a flow condition.
- * 4. The project's rules can only make the result stricter.
+ * 3. The project's rules can only make the result stricter.
+ * 4. A call that may reach others is asked once the conversation has read both private and untrusted content, unless the
+ *    base is a rule that allows it with a flow condition. `flows: "off"` leaves this out.
  * 5. A call that a person typed is allowed unless a deny stands at the end of all this.
  */
 export function weigh(
   matching: TieredRules,
   facts: CallFacts,
-  hints: Hints = readHints(facts),
+  { hints = readHints(facts), flows = "ask" }: { readonly hints?: Hints; readonly flows?: Flows } = {},
 ): readonly [Base, ...Base[]] {
   const base = baseOf(matching, hints);
   const steps: [Base, ...Base[]] = [base];
@@ -42,8 +46,8 @@ export function weigh(
     last = next;
   };
   tighten(tightenByHints(base, hints));
-  tighten(tightenByFlow(last, base, facts, hints));
   tighten(tightenByProject(last, matching));
+  if (flows === "ask") tighten(tightenByFlow(last, base, facts, hints));
   if (facts.origin === "direct" && last.effect !== "deny") tighten(direct);
   return steps;
 }
@@ -107,17 +111,17 @@ function tightenByHints(base: Base, hints: Hints): Base {
   };
 }
 
-/** An ask stays an ask here, but nothing that was allowed before may answer it. */
-function tightenByFlow(last: Base, base: Base, { reads }: CallFacts, hints: Hints): Base {
+/** An ask stays an ask here, but no answer that was given before the flow may answer it. */
+function tightenByFlow(last: Base, base: Base, facts: CallFacts, hints: Hints): Base {
   const silenced = base.rule !== null && base.effect === "allow" && looksAtFlow(base.rule);
-  const flows = reads.private && reads.untrusted && hints.reachesOutside !== "no";
+  const flows = facts.reads.private && facts.reads.untrusted && reachesOthers(facts, hints);
   if (!flows || silenced || isStricter(last.effect, "ask")) return last;
   return {
     stage: "flow",
     effect: "ask",
     rule: null,
-    by: { type: "flow", flow: "private+untrusted→open-world" },
-    reason: "The run has read private and untrusted content, and the call may carry it outside.",
+    by: { type: "flow", flow: tripleFlow },
+    reason: flowReason(facts.reads),
   };
 }
 

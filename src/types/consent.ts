@@ -1,7 +1,7 @@
 import type { ApprovalAnswer } from "./approval.ts";
 import type { Emit } from "./events.ts";
 import type { ApprovedCall, Verdict } from "./outcome.ts";
-import type { RunReads } from "./policy.ts";
+import type { ResultLabels, RunReads } from "./policy.ts";
 import type { CatalogTool, ToolCall } from "./tool.ts";
 
 /** What a decision is made in. */
@@ -15,8 +15,14 @@ export interface ConsentContext {
   readonly emit: Emit;
   /** `direct` when a person typed the call: the call itself is the consent. */
   readonly origin: "model" | "direct";
-  /** What the run has read so far. Default: neither untrusted nor private content. */
+  /** What the conversation has read so far. Default: neither untrusted nor private content. */
   readonly reads?: RunReads;
+}
+
+/** What a conversation has read, as one run sees it and adds to it. */
+export interface GrowingReads extends RunReads {
+  /** Takes what a call of the tool brought. Null for a tool of the host's own: what it shows was read before. */
+  take(tool: CatalogTool, turn: number): ResultLabels | null;
 }
 
 /** Grants that live as long as a conversation. Opaque to everybody but consent. */

@@ -2,17 +2,39 @@ import type { JsonObject } from "./json.ts";
 import type { DecisionSource } from "./outcome.ts";
 import type { ToolAnnotations, ToolRoute } from "./tool.ts";
 
-/** What the results of a run so far have brought in. */
+/** Where the content of a result comes from. */
+export interface ResultLabels {
+  /** Whether the operator trusts its server. */
+  readonly trusted: boolean;
+  /** Whether its tool says that it reaches outside: its texts may then be anybody's. */
+  readonly openWorld: boolean;
+  /** Whether it may hold what is not for everybody. */
+  readonly private: boolean;
+}
+
+/** What a conversation has read. It only grows. */
 export interface RunReads {
   /** Content of somebody whom the operator does not trust. */
   readonly untrusted: boolean;
   /** Content that is not for everybody. */
   readonly private: boolean;
+  /** The servers that the private content came from. Absent where they are not known. */
+  readonly privateFrom?: readonly string[] | undefined;
+  /** Which results brought it, the newest first; not all of them where there are many. */
+  readonly sources?: readonly ReadSource[];
+}
+
+/** A result that brought untrusted or private content into a conversation. */
+export interface ReadSource extends ToolRoute {
+  readonly label: "untrusted" | "private";
+  /** Null for an earlier run. */
+  readonly turn: number | null;
 }
 
 /**
  * All that the policy looks at, for one call. Two kinds follow from it: a call is a *write* unless a trusted server says
- * that the tool only reads, and *open-world* unless a trusted server says that it is not.
+ * that the tool only reads. It is *open-world* where its server says so; and it is unless a trusted server says that it
+ * is not, or all private content of the conversation came from this very server: going back is not leaving.
  */
 export interface CallFacts {
   readonly route: ToolRoute;
