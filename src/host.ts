@@ -92,6 +92,9 @@ export function createHost(options: HostOptions): Host {
     get auditLocation() {
       return audit?.location || null;
     },
+    get notices() {
+      return parts.notices.untold;
+    },
     run: (input, settings = {}) => openConversation(parts, settings).run(input, settings),
     conversation: (settings) => openConversation(parts, settings),
     call: (server, tool, args = {}, { signal } = {}) =>

@@ -2,6 +2,8 @@
 export interface Notices {
   /** Tells the runs under way, or else the next one. */
   tell(text: string): void;
+  /** What no run was there to hear. */
+  readonly untold: readonly string[];
   /** Returns how a run stops listening. */
   listen(listener: (text: string) => void): () => void;
 }
@@ -13,6 +15,9 @@ export function createNotices(): Notices {
   const listeners = new Set<(text: string) => void>();
   const pending: string[] = [];
   return {
+    get untold() {
+      return [...pending];
+    },
     tell(text) {
       if (listeners.size === 0 && pending.length < mostPending) pending.push(text);
       for (const listener of listeners) listener(text);

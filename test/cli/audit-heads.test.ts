@@ -69,6 +69,19 @@ test("heads that were kept and a public key find what verify alone does not", as
   expect(byKey).toMatchObject({ code: 1, stdout: expect.stringContaining("not signed") });
 });
 
+test("a direct call tells that the log before it was changed, and calls all the same", async () => {
+  const damaged = homeFolder();
+  const read = () =>
+    drawbridge(["call", "notes", "read_note", "path=b.txt", "--server", fixture("plain")], damaged);
+  await read();
+  const audits = join(damaged, "state/audit");
+  const [name = ""] = readdirSync(audits).filter((file) => file.endsWith(".jsonl"));
+  writeFileSync(join(audits, name), readFileSync(join(audits, name), "utf8").replace("b.txt", "c.txt"));
+  const { code, stderr } = await read();
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/! The audit log .* is not as it was written, from record \d+ on/);
+});
+
 test("what is no copy of heads and no key is refused in words", async () => {
   await call();
   const wrong = await Promise.all([

@@ -73,6 +73,16 @@ test("a log that is not required is missed once, in words, and calls run", async
   ]);
 });
 
+test("who only calls directly finds in the host's notices that the log is not written", async () => {
+  const server = fakeServer([textTool("write", () => "written")]);
+  const audit = { sink: failing, required: false };
+  const model = scriptedModel([]);
+  await using host = createHost({ servers: { s: server.config }, model, state: false, audit });
+  expect(host.notices).toEqual([]);
+  expect((await host.call("s", "write")).isError).toBe(false);
+  expect(host.notices).toEqual([expect.stringContaining("calls run without it")]);
+});
+
 test("a file in the place of the folder is no place for a log: required it stops calls, else it is told", async () => {
   rmSync(state, { recursive: true, force: true });
   const blocked = join(state, "..", "blocked");
