@@ -8,7 +8,7 @@ import { type Folder, readFolder } from "./under.ts";
 import { splitWord, type Word, writeWord } from "./words.ts";
 
 /** What a rule asks of an argument. */
-export type ArgumentTest =
+type ArgumentTest =
   | { readonly type: "glob"; readonly glob: Glob }
   | { readonly type: "regex"; readonly pattern: Pattern }
   | { readonly type: "under"; readonly folder: Folder }
