@@ -5,14 +5,17 @@ const mostRead = 32_768;
 /** A tool's own name, or one such as `search`, is an ordinary word; one with a mark or a capital inside was meant. */
 const isDistinct = (name: string): boolean => name.length >= 4 && /[_\-./:0-9]|[a-z][A-Z]/.test(name);
 
+/** The same by two patterns: most descriptions are ASCII, and the first is quicker to make. */
+const asciiWords = /\w[\w\-./:]*/g;
 const words = /[\p{L}\p{N}_][\p{L}\p{N}_\-./:]*/gu;
+const notAscii = /[^\u0000-\u007f]/;
 /** A word that somebody took the trouble to quote. */
-const quotedWords = /[`"'“‘]([\p{L}\p{N}_][\p{L}\p{N}_\-./:]{1,127})[`"'”’]/gu;
+const quotedWords = /[`"'“‘]([^\s`"'“”‘’]{2,128})[`"'”’]/g;
 
 const steering =
-  /\b(?:ignore|disregard|instead of|rather than|in place of|prefer(?:red)? (?:this|it)?|(?:do not|don['’]t|never) (?:use|call))\b[^.!?\n]{0,60}\b(?:(?:any|all|every|the)\s+)?others?\b[^.!?\n]{0,30}\btools?\b/iu;
+  /\b(?:ignore|disregard|instead of|rather than|in place of|prefer(?:red)? (?:this|it)?|(?:do not|don['’]t|never) (?:use|call))\b[^.!?\n]{0,60}\b(?:(?:any|all|every|the)\s{1,3})?others?\b[^.!?\n]{0,30}\btools?\b/i;
 const steeringElsewhere =
-  /\b(?:ignore|disregard)\b[^.!?\n]{0,40}\b(?:all|any|previous|earlier|above|prior|system)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?|rules?|tools?)\b/iu;
+  /\b(?:ignore|disregard)\b[^.!?\n]{0,40}\b(?:all|any|previous|earlier|above|prior|system)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?|rules?|tools?)\b/i;
 
 /** Names of tools by the texts that a description may write for them. */
 export type MentionIndex = ReadonlyMap<string, readonly CatalogTool[]>;
@@ -38,7 +41,9 @@ export function indexMentions(tools: readonly CatalogTool[]): MentionIndex {
 export function mentionedTool(tool: CatalogTool, index: MentionIndex): CatalogTool | undefined {
   const text = textOf(tool);
   const candidates = [
-    ...[...text.matchAll(words)].map(([word]) => trimmed(word)).filter(isDistinct),
+    ...[...text.matchAll(notAscii.test(text) ? words : asciiWords)]
+      .map(([word]) => trimmed(word))
+      .filter(isDistinct),
     ...[...text.matchAll(quotedWords)].map(([, word = ""]) => trimmed(word)),
   ];
   for (const word of candidates) {
