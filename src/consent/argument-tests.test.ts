@@ -59,7 +59,15 @@ test("a relative path goes from the server's folder, and without one it cannot b
 });
 
 test("what is no plain path cannot be told: a URL, a home folder, a variable, a control character", () => {
-  for (const path of ["file:///srv/app/x", "~/x", "$HOME/x", "%TEMP%/x", "C:x", "/srv/app/\u0000x"]) {
+  for (const path of [
+    "file:///srv/app/x",
+    "~/x",
+    "$HOME/x",
+    "%TEMP%/x",
+    "C:x",
+    " /etc/x",
+    "/srv/app/\u0000x",
+  ]) {
     expect(both("under(p)=/srv/app", path, "/srv/app")).toEqual([false, true]);
   }
   expect(both("under(p)=/srv/app", { path: "/srv/app" })).toEqual([false, true]);

@@ -9,8 +9,8 @@ interface PathParts extends Folder {
 }
 
 const drive = /^[A-Za-z]:(?=[/\\])/;
-/** Not a path by itself: a URL, a drive without a folder, a home folder or a variable of a shell, or what no path holds. */
-const noPath = /^[A-Za-z][A-Za-z0-9+.-]+:|^[A-Za-z]:(?![/\\])|^[~$%]|[\u0000-\u001f]/;
+/** Not a path by itself: a URL, a drive without a folder, a home folder or a variable of a shell, a space that may be cut off, or what no path holds. */
+const noPath = /^[A-Za-z][A-Za-z0-9+.-]+:|^[A-Za-z]:(?![/\\])|^[\s~$%]|[\u0000-\u001f]/;
 /** As a server may read it that strips spaces and dots, or decodes. */
 const stepUp = /^\s*(?:\.|%2e){2}[\s.]*$/i;
 
