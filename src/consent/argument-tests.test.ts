@@ -43,6 +43,8 @@ test("a step up never lets a path be allowed, and is worked out for a denial", (
   expect(both(condition, "/srv/../etc/shadow")).toEqual([false, true]);
   expect(both(condition, "/srv/../../../etc")).toEqual([false, true]);
   expect(both(condition, "/srv/%2e%2e/etc/x")).toEqual([false, true]);
+  expect(both(condition, "/%65tc/shadow")).toEqual([false, true]);
+  expect(both(condition, "/srv%2f..%2fetc")).toEqual([false, true]);
   expect(both(condition, "/etc/.. /x")).toEqual([false, true]);
   expect(both(condition, "/etc/../srv")).toEqual([false, false]);
 });
