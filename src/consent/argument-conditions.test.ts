@@ -96,6 +96,7 @@ test("a path is under a folder by its steps alone: never with a step up, an unkn
     "",
     "src/\u0000",
     " src/a",
+    "src/a ",
     `src/${"a/".repeat(3000)}`,
   ]) {
     expect([path, meets(under("src"), path)]).toEqual([path, false]);

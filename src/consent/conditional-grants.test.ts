@@ -120,6 +120,26 @@ test("a grant with conditions that is revoked elsewhere holds for no call any mo
   expect(questions).toHaveLength(2);
 });
 
+test("a grant that is gone is not found where it was known: in a conversation, or in a store's older list", async () => {
+  const { call, questions } = person({ type: "allow", scope: "conversation", conditions: [src] });
+  const context = makeContext();
+  await call({ path: "src/a" }, context);
+  context.grants.answers.clear();
+  expect(await call({ path: "src/a" }, context)).toContain("allow by person");
+  expect(questions).toHaveLength(2);
+  const store = open();
+  const older = person(
+    { type: "allow", scope: "always", conditions: [src] },
+    {
+      ...store,
+      conditional: (binding) => [
+        { ...binding, conditions: [src], id: "grant_1", at: "2026-01-01T00:00:00.000Z" },
+      ],
+    },
+  );
+  expect(await older.call({ path: "src/a" })).toContain("allow by person");
+});
+
 test("a store that knows no conditions keeps no such grant: it holds for the conversation, and the decision says so", async () => {
   const added: unknown[] = [];
   const { conditional: _, ...older } = open();

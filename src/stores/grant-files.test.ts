@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -186,6 +187,17 @@ test("what is revoked, granted or damaged by another process counts at once, als
   expect(store.conditional?.(binding)).toHaveLength(1);
   writeFileSync(path, text.replace('"folder":"src"', '"folder":"etc"'));
   expect(store.find(narrow)).toBeNull();
+});
+
+test("a list that was kept in memory is read again once another process has granted more", async () => {
+  const store = open();
+  await store.add(narrow, definition);
+  const place = join(folder, "grants", readdirSync(join(folder, "grants"))[0] ?? "");
+  utimesSync(place, 1000, 1000);
+  const list = store.conditional?.(binding);
+  expect(store.conditional?.(binding)).toBe(list);
+  await open().add({ ...binding, conditions: [{ ...conditions[0], folder: "lib" }] }, definition);
+  expect(store.conditional?.(binding)).toHaveLength(2);
 });
 
 test("a tool that changed takes its grants with conditions with it, and one more leaves the others alone", async () => {
