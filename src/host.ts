@@ -15,6 +15,7 @@ import { createKeepAliveFetch } from "./connections/keep-alive-fetch.ts";
 import { createConnections } from "./connections/manager.ts";
 import { createConsent, type HostConsent } from "./consent/consent.ts";
 import type { LastingGrants } from "./consent/grants.ts";
+import { createLabels } from "./consent/labels.ts";
 import { HostError } from "./errors.ts";
 import { createServerLimiters } from "./execution/executor.ts";
 import { samplingConsentOf } from "./host/answer-servers.ts";
@@ -25,6 +26,7 @@ import { callDirectly } from "./host/direct-call.ts";
 import { createHostDrift } from "./host/drift.ts";
 import { explainCall } from "./host/explain.ts";
 import { lastingGrants } from "./host/lasting-grants.ts";
+import { watchLogins } from "./host/login-watch.ts";
 import { createNotices } from "./host/notices.ts";
 import { createHostOffers } from "./host/offers.ts";
 import { type HostParts, openCatalog } from "./host/parts.ts";
@@ -32,12 +34,14 @@ import { policyRules } from "./host/policy-rules.ts";
 import { settled } from "./host/ready.ts";
 import { withResourceTools } from "./host/resource-tools.ts";
 import { createModelSelector } from "./host/select-models.ts";
+import { createPrivacy } from "./host/server-privacy.ts";
 import { createFolders, createTimeouts, createToolFilter } from "./host/server-settings.ts";
 import { createResultMapper } from "./results/mapper.ts";
 import { createPager } from "./results/pager.ts";
 import { openFileStores } from "./stores/file-stores.ts";
 import { createMemoryStores } from "./stores/memory-stores.ts";
 import { createTokenMemory } from "./stores/token-memory.ts";
+import type { TokenStore } from "./types/auth.ts";
 import type { HostOptions, Limits } from "./types/config.ts";
 import type { Host } from "./types/host.ts";
 import type { CallServer, Connections, Secrets } from "./types/ports.ts";
@@ -136,7 +140,8 @@ function buildParts(options: HostOptions): HostParts {
   const principal = principalOf(options);
   const definitions = createDefinitionWatch({ stores, servers, principal, clock });
   const consent = consentOf(options, redact, lasting, definitions);
-  const servedBy = connectionsOf(servers, options, limits, environment, secrets, stores, fetch);
+  const logins = watchLogins(stores.tokens ?? createTokenMemory(), principal);
+  const servedBy = connectionsOf(servers, options, limits, environment, secrets, stores, fetch, logins.store);
   const connections = options.resourceTools === true ? withResourceTools(servedBy) : servedBy;
   const offering = createToolOffers(limits.offeredTools);
   const selectModel = createModelSelector(options, { environment, secrets, fetch, limits, clock, offering });
@@ -176,6 +181,8 @@ function buildParts(options: HostOptions): HostParts {
     timeoutOf: createTimeouts(servers),
     warnings: [...consent.warnings, ...idleTrust(options.policy?.trust ?? [], Object.keys(options.servers))],
     results: createResultMapper({ limits, spill: stores.spill, validator, redact }),
+    labelsOf: createLabels(createPrivacy(servers, logins.hasLogin)),
+    brought: new WeakMap(),
     call,
     disconnect: () => fetch.close?.(),
     serverLimiter: createServerLimiters(limits.callsPerServer),
@@ -220,6 +227,7 @@ function connectionsOf(
   secrets: Secrets,
   stores: Stores,
   fetch: typeof globalThis.fetch,
+  logins: TokenStore,
 ): Connections {
   for (const [id, config] of servers) {
     for (const [name, value] of secretValues(config)) secrets.register(`${id} ${name}`, value);
@@ -242,7 +250,7 @@ function connectionsOf(
     fetch,
     access: {
       principal: principalOf(options),
-      store: stores.tokens ?? createTokenMemory(),
+      store: logins,
       authorize: options.authorize ?? null,
     },
     elicitation: options.elicit !== undefined,

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../types/audit.ts";
 import type { Json } from "../types/json.ts";
 import type { ApprovedCall, CallOutcome, DecisionSource, ResolvedCall, Verdict } from "../types/outcome.ts";
-import type { ShadowVerdict } from "../types/policy.ts";
+import type { ResultLabels, ShadowVerdict } from "../types/policy.ts";
 import type { MappedTurn, Secrets } from "../types/ports.ts";
 import type { CatalogTool, ToolCall } from "../types/tool.ts";
 import { redactKeyShapes } from "./key-shapes.ts";
@@ -50,6 +50,8 @@ function identity(call: ToolCall, place: CallPlace) {
 
 export interface EntrySettings {
   readonly secrets: Secrets;
+  /** The labels of what a tool gives back. Default: none. */
+  readonly labelsOf?: ((tool: CatalogTool) => ResultLabels | null) | undefined;
   /** Makes the hashes that stand beside arguments. */
   readonly keyedHash: (text: string) => string;
   /** Whether arguments are kept with secrets replaced, which is the default, or as their hash alone. */
@@ -119,7 +121,9 @@ export function createEntryWriter(settings: EntrySettings): EntryWriter {
     settled({ call }, outcome, attempt, place) {
       const { ms } = outcome;
       const identified = { ...identity(call, place), ...hashesOf(call.tool) };
-      const common = { kind: "call_settled" as const, ...identified, attempt, ms };
+      const labels = settings.labelsOf?.(call.tool) ?? null;
+      const labelled = labels === null ? {} : { labels };
+      const common = { kind: "call_settled" as const, ...identified, attempt, ms, ...labelled };
       if (outcome.type === "failed") {
         return { ...common, outcome: "failed", code: outcome.code, executed: outcome.executed, bytesIn: 0 };
       }

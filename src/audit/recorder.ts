@@ -1,8 +1,10 @@
 import type { AuditSink } from "../types/audit.ts";
 import type { Journal } from "../types/journal.ts";
 import type { CallOutcome, CallReply, ServerBlock } from "../types/outcome.ts";
+import type { ResultLabels } from "../types/policy.ts";
 import type { CallRecorder, Clock, RunRecorder, Secrets } from "../types/ports.ts";
 import type { InputRecorder } from "../types/server-input.ts";
+import type { CatalogTool } from "../types/tool.ts";
 import { createInputRecorder } from "./asked.ts";
 import { createDurableLog } from "./durable-log.ts";
 import { createEntryWriter } from "./entries.ts";
@@ -19,6 +21,8 @@ export interface RecorderSettings {
   readonly clock: Clock;
   /** Whether arguments and prompts are kept with secrets replaced, which is the default, or as their hash alone. */
   readonly arguments?: "redacted" | "hash" | undefined;
+  /** The labels of what a tool gives back. Default: nothing is labelled. */
+  readonly labelsOf?: (tool: CatalogTool) => ResultLabels | null;
   /** Turns of the conversation before this run. */
   readonly earlierTurns?: number;
 }
@@ -31,6 +35,11 @@ export function createRecorder(settings: RecorderSettings): RunRecorder & CallRe
   const { audit, journal, clock, principal, earlierTurns = 0 } = settings;
   const log = createDurableLog(audit, journal, clock);
   const entry = createEntryWriter(settings);
+  const labelsOf = (tool: CatalogTool): { readonly labels?: ResultLabels } => {
+    const labels = settings.labelsOf?.(tool) ?? null;
+    return labels === null ? {} : { labels };
+  };
+  const labelled = settings.labelsOf === undefined ? {} : ({ labelled: true } as const);
   const now = (): string => new Date(clock.wall()).toISOString();
 
   return {
@@ -39,7 +48,7 @@ export function createRecorder(settings: RecorderSettings): RunRecorder & CallRe
       const name = `${model.api}/${model.name}`;
       return log.durably(
         { kind: "run_started", run, principal, model: name },
-        { kind: "run_started", at: now(), run, model: name, system },
+        { kind: "run_started", at: now(), run, model: name, system, ...labelled },
       );
     },
     denied: (verdict, context) => log.take(entry.denied(verdict, context), null),
@@ -83,6 +92,7 @@ export function createRecorder(settings: RecorderSettings): RunRecorder & CallRe
         run: context.runId,
         call: approved.call.id,
         outcome: withoutSecrets(outcome, settings.secrets),
+        ...labelsOf(approved.call.tool),
       });
     },
   };

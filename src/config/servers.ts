@@ -49,7 +49,7 @@ function checkServer(id: string, config: unknown): void {
   checkSettings(id, config);
 }
 
-const flags = ["required", "trust", "disabled", "sampling"];
+const flags = ["required", "trust", "disabled", "sampling", "private"];
 
 /** What every kind of server has. */
 function checkSettings(id: string, config: Record<string, unknown>): void {

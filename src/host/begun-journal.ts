@@ -1,5 +1,12 @@
 import type { Journal, JournalRecord } from "../types/journal.ts";
 
+/** Records that hold nothing that was said or done. */
+const withoutWords: ReadonlySet<JournalRecord["kind"]> = new Set([
+  "run_started",
+  "run_ended",
+  "content_read",
+]);
+
 /**
  * A journal that is opened with the first record that holds something: a conversation whose run never began, because a
  * server was down say, leaves none. What `open` rejects with, the append does.
@@ -21,7 +28,7 @@ export function begunJournal(id: string, open: () => Promise<Journal>): Journal 
       return opened?.end;
     },
     async append(record) {
-      if (opening === null && (record.kind === "run_started" || record.kind === "run_ended")) {
+      if (opening === null && withoutWords.has(record.kind)) {
         held.push(record);
         return;
       }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { ConversationCatalog } from "../catalog/catalog.ts";
+import { type ConversationReads, createConversationReads } from "../consent/conversation-reads.ts";
 import { HostError } from "../errors.ts";
 import { performRun } from "../loop/perform.ts";
 import { type ConversationMessages, createConversationMessages } from "../transcript/transcript.ts";
@@ -7,10 +8,12 @@ import type { ConversationGrants } from "../types/consent.ts";
 import type { Emit, RunEvent, RunResult } from "../types/events.ts";
 import type { Conversation, ConversationOptions, Run, RunInput, RunOptions } from "../types/host.ts";
 import type { Journal } from "../types/journal.ts";
+import type { Message } from "../types/message.ts";
 import { linkAbort } from "../util/abort.ts";
 import { createEventQueue } from "../util/event-queue.ts";
 import { randomId } from "../util/random-id.ts";
 import { begunJournal } from "./begun-journal.ts";
+import { type Brought, broughtBy, takeBrought, unknownContent } from "./brought.ts";
 import {
   type ContextState,
   createContextState,
@@ -38,6 +41,9 @@ interface Shared {
   /** What the next run tells about the conversation, as sentences. */
   warnings: readonly string[];
   readonly grants: ConversationGrants;
+  readonly reads: ConversationReads;
+  /** What came in before the first run, until that has taken it. */
+  brought: readonly Brought[];
   readonly catalog: ConversationCatalog;
   /** What of it the model gets; replaced with `conversed`. */
   context: ContextState;
@@ -59,13 +65,16 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
       "A conversation goes on from its id or from a transcript; give one of them.",
     );
   }
+  const conversed = createConversationMessages(readStoredMessages(transcript));
   const shared: Shared = {
     id: id ?? randomId("conversation"),
-    conversed: createConversationMessages(readStoredMessages(transcript)),
+    conversed,
     end: undefined,
     turns: 0,
     warnings: [],
     grants: { answers: new Map() },
+    reads: createConversationReads(parts.labelsOf),
+    brought: holdsResults(conversed.messages) ? [unknownContent(true, true)] : [],
     catalog: openCatalog(parts, (event) => shared.emit(event)),
     context: createContextState(),
     notes: null,
@@ -83,7 +92,7 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
     return loading;
   }
 
-  function run(input: RunInput, { signal, maxTurns, model, system }: RunOptions = {}): Run {
+  function run(input: RunInput, { signal, maxTurns, model, system, reads }: RunOptions = {}): Run {
     const runId = randomId("run");
     const queue = createEventQueue<RunEvent>();
     const abort = linkAbort(signal, parts.everything.signal);
@@ -98,7 +107,8 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
           system: system ?? parts.system,
         };
         const turns = maxTurns ?? parts.limits.turns;
-        return perform(shared, ownParts, { runId, input, turns, signal: abort.signal, load });
+        const brought = broughtBy(input, parts.brought, reads);
+        return perform(shared, ownParts, { runId, input, brought, turns, signal: abort.signal, load });
       })
       .finally(() => {
         abort.end();
@@ -124,13 +134,16 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
 }
 
 async function readInto(shared: Shared, parts: HostParts): Promise<void> {
-  const { conversed, leftOut, end, turns, warnings } = await loadConversation(parts, shared.id);
+  const { conversed, leftOut, fillReads, end, turns, warnings } = await loadConversation(parts, shared.id);
+  fillReads(shared.reads);
   Object.assign(shared, { conversed, context: createContextState(leftOut), end, turns, warnings });
 }
 
 interface Performing {
   readonly runId: string;
   readonly input: RunInput;
+  /** What the input holds beside the person's own words. */
+  readonly brought: readonly Brought[];
   /** Most turns of this run. */
   readonly turns: number;
   readonly signal: AbortSignal;
@@ -154,12 +167,14 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
     system,
     // Once for the whole conversation: what stands before the messages must not change.
     notes: () => {
+      noteInstructions(shared, parts, runId);
       shared.notes ??= instructionsText(connections.instructions?.() ?? [], parts.instructions);
       return shared.notes;
     },
     maxTokens,
     callsPerTurn: limits.callsPerTurn,
     grants,
+    reads: shared.reads.forRun(runId),
     signal: timed.signal,
     abortedBy: timed.stop,
     emit,
@@ -176,6 +191,8 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
       const open = () => parts.stores.openJournal(id, parts.principal, end);
       // One that is there already is locked from the start.
       journal = parts.storing ? (end === undefined ? begunJournal(id, open) : await open()) : null;
+      await takeBrought([...shared.brought, ...performing.brought], shared.reads, runId, journal);
+      shared.brought = [];
       const context = createContextWindow(shared.context, {
         ...{ model, runId, journal },
         contextTokens: limits.contextTokens,
@@ -191,6 +208,20 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
   shared.turns += result.turns;
   await closeJournal(journal, shared);
   return result;
+}
+
+function holdsResults(transcript: readonly Message[]): boolean {
+  return transcript.some(({ content }) => content.some(({ type }) => type === "tool_result"));
+}
+
+/** What servers say of their own use is read with every request. */
+function noteInstructions({ reads }: Shared, { connections, instructions }: HostParts, run: string): void {
+  if (instructions !== "all") return;
+  for (const { server, trusted, text } of connections.instructions?.() ?? []) {
+    if (trusted || text.trim() === "") continue;
+    const labels = { trusted, openWorld: false, private: false };
+    reads.add(labels, { server, tool: "instructions" }, { run, turn: 0 });
+  }
 }
 
 function tellOnce(shared: Shared): void {

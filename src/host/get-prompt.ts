@@ -2,7 +2,7 @@ import type { PromptReply, ServerOffers } from "../types/offers.ts";
 import type { CallReply } from "../types/outcome.ts";
 import type { FilledPrompt, PromptMessage } from "../types/prompt.ts";
 import type { HostParts } from "./parts.ts";
-import { performRead } from "./perform-read.ts";
+import { noteBrought, performRead } from "./perform-read.ts";
 import { defaultReadTokens, mapReplies } from "./read-blocks.ts";
 
 /** Has a prompt filled in for a person. Rejects as `Host.getPrompt` says. */
@@ -28,6 +28,11 @@ export async function getPrompt(
   const messages = said.map(({ role }, index): PromptMessage => {
     return { role, blocks: mapped.results[index]?.block.content ?? [] };
   });
+  noteBrought(
+    parts,
+    mapped.tool,
+    messages.flatMap(({ blocks }) => blocks),
+  );
   const description = filled?.description;
   return {
     server,

@@ -5,6 +5,7 @@ import { costOf, priceOf } from "../budget/cost.ts";
 import { type ConversationCatalog, createRunCatalog } from "../catalog/catalog.ts";
 import { createToolSearch, isToolSearch } from "../catalog/tool-search.ts";
 import type { createConsent, HostConsent } from "../consent/consent.ts";
+import type { LabelsOf } from "../consent/labels.ts";
 import { HostError } from "../errors.ts";
 import { createExecutor } from "../execution/executor.ts";
 import { pagerTools } from "../results/pager-tool.ts";
@@ -30,6 +31,7 @@ import type { CatalogTool, ToolRoute } from "../types/tool.ts";
 import type { LinkedAbort } from "../util/abort.ts";
 import type { Limiter } from "../util/limit.ts";
 import { answererOf } from "./answer-servers.ts";
+import type { BroughtBlocks } from "./brought.ts";
 import { createCatalogNews } from "./catalog-news.ts";
 import { unlimitedContext } from "./context-window.ts";
 import type { DefinitionWatch } from "./definition-watch.ts";
@@ -78,6 +80,10 @@ export interface HostParts {
   /** What is odd about the policy without making it useless, as sentences; every run tells them. */
   readonly warnings: readonly string[];
   readonly results: ResultMapper;
+  /** Says of what a tool gives back where it comes from. */
+  readonly labelsOf: LabelsOf;
+  /** What the host gave out of servers' resources and prompts. */
+  readonly brought: BroughtBlocks;
   /** Built-in tools and servers alike. */
   readonly call: CallServer;
   /** Ends the connections that were kept open for the next request. */
@@ -124,6 +130,7 @@ export async function runPorts(
   const recorder = createRecorder({
     ...{ audit, journal, secrets, keyedHash, principal, clock, earlierTurns },
     arguments: parts.auditArguments,
+    labelsOf: parts.labelsOf,
   });
   const { recheck } = consent;
   const searched = () => searchedTools(model, catalog, transcript);

@@ -21,13 +21,18 @@ export interface Read {
   map(reply: CallReply, runId: string): Promise<MappedTurn>;
 }
 
+/** What a read gave, and the tool that it is recorded as. */
+export interface MappedRead extends MappedTurn {
+  readonly tool: CatalogTool;
+}
+
 const callId = "call_1";
 
 /**
  * Carries a read out through the stages of a call: decided, recorded before it is sent and after it was answered,
  * bounded in time and number. Rejects with `call_denied`, or with the code of how it failed.
  */
-export async function performRead(parts: HostParts, read: Read): Promise<MappedTurn> {
+export async function performRead(parts: HostParts, read: Read): Promise<MappedRead> {
   const tool = await toolOf(parts, read);
   const runId = randomId("read");
   const catalog: ConversationCatalog = {
@@ -40,7 +45,18 @@ export async function performRead(parts: HostParts, read: Read): Promise<MappedT
   const reply = await carryOut(callOf(tool, read), ports, { runId, parts, signal: read.signal });
   const mapped = await read.map(reply, runId);
   ports.recorder.returned(asOne(mapped), runId, 1);
-  return mapped;
+  return { ...mapped, tool };
+}
+
+/** The host knows the blocks again when they come back in the input of a run. */
+export function noteBrought(
+  { brought, labelsOf }: HostParts,
+  tool: CatalogTool,
+  blocks: readonly object[],
+): void {
+  const labels = labelsOf(tool);
+  if (labels === null) return;
+  for (const block of blocks) brought.set(block, { from: tool.route, labels });
 }
 
 /** Waits for the server; a rule that hides the read makes it unknown. */

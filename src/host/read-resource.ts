@@ -2,7 +2,7 @@ import type { ServerOffers } from "../types/offers.ts";
 import type { ResourceContents, ResourceReading } from "../types/resource.ts";
 import { utf8Length } from "../util/utf8.ts";
 import type { HostParts } from "./parts.ts";
-import { performRead } from "./perform-read.ts";
+import { noteBrought, performRead } from "./perform-read.ts";
 import { defaultReadTokens, mapReplies } from "./read-blocks.ts";
 
 /** Reads a resource for a person. Rejects as `Host.readResource` says. */
@@ -27,6 +27,7 @@ export async function readResource(
   });
   const blocks = mapped.results.flatMap((result) => result.block.content);
   const empty = { type: "text", text: `Resource ${uri}: empty` } as const;
+  noteBrought(parts, mapped.tool, blocks);
   return {
     server,
     uri,

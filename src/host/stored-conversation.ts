@@ -1,3 +1,4 @@
+import type { ConversationReads } from "../consent/conversation-reads.ts";
 import { HostError } from "../errors.ts";
 import { missingResult } from "../transcript/repair.ts";
 import { type ConversationMessages, createConversationMessages } from "../transcript/transcript.ts";
@@ -10,6 +11,7 @@ import type { LeftOut } from "./context-window.ts";
 import { endOfTask, type JournaledTask } from "./end-of-task.ts";
 import type { HostParts } from "./parts.ts";
 import { readStoredMessages } from "./stored-messages.ts";
+import { readsOfJournal } from "./stored-reads.ts";
 
 /** A conversation as its journal left it, ready to go on. */
 export interface StoredConversationState {
@@ -18,6 +20,8 @@ export interface StoredConversationState {
   readonly leftOut: readonly LeftOut[];
   /** Length of the journal, as `Stores.openJournal` compares it. */
   readonly end: number;
+  /** Fills in what the conversation has read. */
+  readonly fillReads: (reads: ConversationReads) => void;
   /** Turns so far. */
   readonly turns: number;
   /** What the person should know, as sentences. */
@@ -47,6 +51,7 @@ export async function loadConversation(parts: HostParts, id: string): Promise<St
     }),
     leftOut: leftOutOf(reading),
     end: reading.end,
+    fillReads: (reads) => readsOfJournal(reading, reads),
     turns: turnsOf(reading),
     warnings: reading.unreadable === 0 ? [] : [unreadable(reading.unreadable)],
   };

@@ -1,4 +1,4 @@
-import type { ConsentContext } from "../types/consent.ts";
+import type { ConsentContext, GrowingReads } from "../types/consent.ts";
 import type { ToolCallBlock } from "../types/message.ts";
 import type { LoopPorts, MappedTurn, SettledCall } from "../types/ports.ts";
 import type { ToolCall, ToolSnapshot } from "../types/tool.ts";
@@ -6,6 +6,8 @@ import { type Rejected, reject, settle } from "./settle.ts";
 
 /** What all batches of a run share. */
 export interface BatchContext extends ConsentContext {
+  /** Takes what calls bring. Default: nothing is labelled. */
+  readonly reads?: GrowingReads;
   readonly callsPerTurn: number;
   /** Called for each call that was denied because nobody could be asked. */
   readonly onUnasked: () => void;

@@ -1,5 +1,5 @@
 import { toHostError } from "../errors.ts";
-import type { ConversationGrants } from "../types/consent.ts";
+import type { ConversationGrants, GrowingReads } from "../types/consent.ts";
 import type { Emit, RunResult, Stop } from "../types/events.ts";
 import type { AssistantMessage, Message, UserMessage } from "../types/message.ts";
 import type { Clock, Connections, LoopPorts } from "../types/ports.ts";
@@ -16,6 +16,7 @@ export interface RunSetup {
   readonly maxTokens: number;
   readonly callsPerTurn: number;
   readonly grants: ConversationGrants;
+  readonly reads: GrowingReads;
   readonly signal: AbortSignal;
   /** Why the signal fired, when it was not the caller's doing: a time limit. */
   readonly abortedBy?: () => Stop | null;
@@ -110,12 +111,13 @@ async function recordEnd(opening: Promise<LoopPorts>, end: LoopEnd, setup: RunSe
 }
 
 function loop(setup: RunSetup, ports: LoopPorts, onUnasked: () => void): Promise<LoopEnd> {
-  const { runId, principal, grants, signal, emit, system, maxTokens, callsPerTurn } = setup;
+  const { runId, principal, grants, reads, signal, emit, system, maxTokens, callsPerTurn } = setup;
   const batch = {
     runId,
     turn: 0,
     principal,
     grants,
+    reads,
     signal,
     emit,
     origin: "model",

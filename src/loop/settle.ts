@@ -100,9 +100,12 @@ function keptFrom({ id, name, input }: ToolCallBlock, tool: CatalogTool, reason:
   };
 }
 
-function tellOutcome(call: ToolCall, outcome: CallOutcome, { turn, emit }: BatchContext): void {
+function tellOutcome(call: ToolCall, outcome: CallOutcome, { turn, emit, reads }: BatchContext): void {
   const { ms, attempts } = outcome;
-  const ended = { type: "call_completed", turn, callId: call.id, ms, attempts } as const;
+  // The message of a failure may hold the server's words too, unless the call never came near it.
+  const labels = outcome.type === "answered" || attempts > 0 ? reads?.take(call.tool, turn) : null;
+  const labelled = labels ? { labels } : {};
+  const ended = { type: "call_completed", turn, callId: call.id, ms, attempts, ...labelled } as const;
   if (outcome.type === "answered") emit({ ...ended, isError: outcome.reply.isError });
   else emit({ ...ended, isError: true, error: { code: outcome.code, message: outcome.message } });
 }

@@ -1,7 +1,7 @@
 import type { HostErrorCode } from "./error.ts";
 import type { Json } from "./json.ts";
 import type { DecisionSource, Executed } from "./outcome.ts";
-import type { ShadowVerdict } from "./policy.ts";
+import type { ResultLabels, ShadowVerdict } from "./policy.ts";
 import type { ReadMethod } from "./tool.ts";
 
 /** What every entry about a call says. Identity is the pair (server, tool); the alias is what the model saw. */
@@ -53,6 +53,8 @@ export type AuditEntry =
       readonly ms: number;
       /** Bytes of the server's answer. */
       readonly bytesIn: number;
+      /** Where its content comes from; absent in records of earlier versions, and for the host's own tools. */
+      readonly labels?: ResultLabels;
     } & CallIdentity)
   | ({
       readonly kind: "call_denied";

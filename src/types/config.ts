@@ -37,6 +37,12 @@ interface ServerSettings {
    * every new tool, from the model until a person has accepted it (`drawbridge tools SERVER --pin`). Default: `ask`.
    */
   readonly drift?: "ask" | "block";
+  /**
+   * Whether what the server gives back is not for everybody: once a conversation has read such content and untrusted
+   * content, calls that may carry it to others are asked about. Default: true for a server that holds credentials, for
+   * a local one unless it is trusted and says that it is open-world, and where a tool says that it is closed.
+   */
+  readonly private?: boolean;
   /** Values of this config that must never be shown. Default: what looks like one, such as every value of `env`. */
   readonly secrets?: readonly ServerSecret[];
 }
@@ -104,6 +110,11 @@ export interface PolicyConfig {
   readonly shadowRules?: readonly string[];
   /** Rules of somebody who may not loosen anything, such as a project's file: `ask`, `deny` and `hide`. */
   readonly projectRules?: readonly string[];
+  /**
+   * Whether a call that may carry private content to others is asked about once untrusted content was read too; `@flow`
+   * conditions of rules hold anyway. Default: `ask`.
+   */
+  readonly flows?: "ask" | "off";
   /** Ids of servers whose annotations the operator believes. */
   readonly trust?: readonly string[];
 }

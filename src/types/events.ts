@@ -3,6 +3,7 @@ import type { JsonObject } from "./json.ts";
 import type { AssistantMessage, Message } from "./message.ts";
 import type { StopReason, Usage } from "./model.ts";
 import type { DecisionSource } from "./outcome.ts";
+import type { ResultLabels } from "./policy.ts";
 import type { RunCost } from "./price.ts";
 import type { CatalogWarning, QuarantinedTool, ToolRoute } from "./tool.ts";
 
@@ -200,6 +201,8 @@ export type RunEvent =
       readonly ms: number;
       readonly attempts: number;
       readonly error?: ErrorSummary;
+      /** Where the content of its result comes from; absent where nothing came from a server. */
+      readonly labels?: ResultLabels;
     }
   /** The results of a turn went back to the model in one message. */
   | {

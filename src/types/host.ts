@@ -19,6 +19,11 @@ export interface RunOptions {
   readonly model?: Model;
   /** Replaces the host's system prompt for this run. */
   readonly system?: string;
+  /**
+   * What the input holds beside the person's own words, such as a file or a page that the program put in. Blocks of
+   * `readResource` and `getPrompt` are known without it.
+   */
+  readonly reads?: Pick<RunReads, "untrusted" | "private">;
 }
 
 export interface ConversationOptions {

@@ -1,6 +1,8 @@
 import type { Message } from "./message.ts";
 import type { Usage } from "./model.ts";
 import type { CallOutcome } from "./outcome.ts";
+import type { ResultLabels } from "./policy.ts";
+import type { ToolRoute } from "./tool.ts";
 
 /** Version of the records below. Readers refuse a greater one; later versions only add kinds and fields. */
 export type JournalVersion = 1;
@@ -26,6 +28,8 @@ export type JournalRecord =
       /** `api/name` */
       readonly model: string;
       readonly system: string;
+      /** That this run says of all content where it comes from. */
+      readonly labelled?: true;
     }
   | { readonly kind: "message_appended"; readonly run: string; readonly message: Message }
   | {
@@ -52,6 +56,15 @@ export type JournalRecord =
       readonly run: string;
       readonly call: string;
       readonly outcome: CallOutcome;
+      /** Where its content comes from; absent in records of earlier versions, and for the host's own tools. */
+      readonly labels?: ResultLabels;
+    }
+  /** What else the run brings into the conversation: of a server's resource or prompt, or of nobody knows where. */
+  | {
+      readonly kind: "content_read";
+      readonly run: string;
+      readonly from: ToolRoute | null;
+      readonly labels: ResultLabels;
     }
   /** The server does not go on with a call that was sent until the person has answered; `call_resumed` follows. */
   | {

@@ -185,7 +185,7 @@ const events = anyOf(
   object({ type: literal("call_progress"), ...ofCall, progress: number }, { total: number, text }),
   object(
     { type: literal("call_completed"), ...ofCall, isError: flag, ms: number, attempts: amount },
-    { error },
+    { error, labels: object({ trusted: flag, openWorld: flag, private: flag }) },
   ),
   object({
     type: literal("results_returned"),
