@@ -1,4 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -11,6 +13,12 @@ const server = join(root, "test/fixtures/leaky-server.mjs");
 const servers = {
   leaky: { command: process.execPath, args: [server], env: { LEAK_TOKEN: secret } },
 };
+
+// Where the server of the fixture says its secret, each in nine forms: standard error, its own name, its instructions, the
+// titles, the descriptions and the schemas of its tools, log messages and their logger, progress, the text, links and
+// structured content of results, errors of calls, questions to the person and titles of their fields, and its last words
+// before it dies. Beside it stands in a rule of the person, in what the model asks for, and, over HTTP, in headers, in an
+// address and in the key of a model, which the other side says back.
 
 /** What is looked for: made here by other means than the code that replaces it. */
 const forms: readonly (readonly [name: string, text: string])[] = [
@@ -155,28 +163,64 @@ test("a secret that the model itself writes into a call is in no event, no quest
   expect(leaks({ ...seen, ...files })).toEqual({});
 });
 
+test("what an HTTP server or a model's API says back of headers, an address and a key is in nothing", async () => {
+  const own = mkdtempSync(join(tmpdir(), "secrets-http-"));
+  const echo = createServer((request, response) => {
+    const said = JSON.stringify({ error: { message: `${request.url} ${JSON.stringify(request.headers)}` } });
+    response.writeHead(400, { "content-type": "application/json" }).end(said);
+  });
+  await new Promise<void>((resolve) => echo.listen(0, "127.0.0.1", resolve));
+  const { port } = echo.address() as AddressInfo;
+  const key = "header-safe~4711-geheim";
+  process.env.ANTHROPIC_API_KEY = key;
+  const seen: Record<string, string> = {};
+  {
+    await using host = createHost({
+      servers: {
+        remote: {
+          url: `http://127.0.0.1:${port}/mcp?token=${key}`,
+          headers: { Authorization: `Bearer ${key}` },
+          required: false,
+        },
+      },
+      model: "claude-opus-5",
+      baseUrl: `http://127.0.0.1:${port}`,
+      state: own,
+    });
+    const run = host.run("go");
+    for await (const event of run) seen[event.type] = `${seen[event.type] ?? ""}${JSON.stringify(event)}`;
+    seen.result = JSON.stringify(await run.result);
+    seen.status = JSON.stringify(host.status());
+  }
+  delete process.env.ANTHROPIC_API_KEY;
+  echo.close();
+  const texts = { ...seen, ...filesIn(own) };
+  rmSync(own, { recursive: true });
+  expect(seen.result).toContain("Bearer ⟨key⟩");
+  const encoded = [key, Buffer.from(key).toString("base64"), Buffer.from(key).toString("hex")];
+  const found = Object.entries(texts).filter(([, text]) => encoded.some((form) => text.includes(form)));
+  expect(found.map(([name]) => name)).toEqual([]);
+});
+
 test("no command prints the secret of a server of the config", async () => {
   const home = homeFolder();
   mkdirSync(join(home, "config"), { recursive: true });
   writeFileSync(join(home, "config/drawbridge.json"), JSON.stringify({ mcpServers: servers }));
-  const commands = [
-    ["tools"],
-    ["tools", "--json"],
-    ["call", "leaky", "leak", "--json"],
-    ["call", "leaky", "refuse"],
-    ["call", "leaky", "die"],
-    ["doctor"],
-    ["config"],
-    ["config", "--json"],
-    ["audit", "export"],
-  ];
   const printed: Record<string, string> = {};
-  for (const command of commands) {
+  const print = async (...command: string[]) => {
     const { stdout, stderr } = await drawbridge(command, home);
-    expect(stdout + stderr).not.toBe("");
     printed[command.join(" ")] = `${stdout}\n${stderr}`;
-  }
+  };
+  await Promise.all([
+    print("tools"),
+    print("tools", "--json"),
+    print("call", "leaky", "leak", "--json"),
+    print("call", "leaky", "die"),
+    print("doctor"),
+    print("config", "--json"),
+  ]);
+  await print("audit", "export");
+  for (const text of Object.values(printed)) expect(text.trim()).not.toBe("");
   expect(leaks(printed)).toEqual({});
-  const { "../config": _, ...files } = filesIn(join(home, "state"));
-  expect(leaks(files)).toEqual({});
+  expect(leaks(filesIn(join(home, "state")))).toEqual({});
 }, 30_000);
