@@ -42,7 +42,7 @@ export function firstPins(
   return [...(known === null || known.size === 0 ? tools : known).values()];
 }
 
-export function pinCommand(server: string): string {
+function pinCommand(server: string): string {
   const plain = /^[A-Za-z0-9][\w.-]*$/.test(server);
   return `drawbridge tools ${plain ? server : `'${server.replaceAll("'", "'\\''")}'`} --pin`;
 }
