@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { environment, fixture, homeFolder, root } from "./command.ts";
+import { drawbridge, environment, fixture, homeFolder, root } from "./command.ts";
 
 const home = homeFolder();
 const enter = "\r";
@@ -46,6 +46,7 @@ function atTerminal(
 }
 
 const remove = ['Delete the note "a.txt"', "--server", fixture("plain")];
+const read = ['Read the note "a.txt"', "--server", fixture("plain")];
 /** The choices are there: keys count. */
 const choices = "[m] deny and say why";
 
@@ -74,6 +75,23 @@ test.runIf(terminals)("a denial says why to the model", async () => {
   ]);
   expect(screen).toContain("Denied by the person: keep it");
 });
+
+test.runIf(terminals)(
+  "an answer that is bound to arguments is kept with them, and the list says so",
+  async () => {
+    const { code, screen } = await atTerminal(read, [
+      { on: choices, press: "w" },
+      { on: "[w] whatever the arguments", press: "a" },
+    ]);
+    expect(screen).toContain('An answer for later calls holds when path is "a.txt".');
+    expect(code).toBe(0);
+    const { stdout } = await drawbridge(["grants", "list"], home);
+    expect(stdout).toMatch(/read_note .* when path is "a\.txt"\n$/);
+    expect(await drawbridge(["grants", "revoke", "--all"], home)).toMatchObject({
+      stdout: "Took back 1 grant.\n",
+    });
+  },
+);
 
 test.runIf(terminals)(
   "Ctrl-C at the question interrupts the run and leaves the terminal as it was",
