@@ -208,6 +208,17 @@ test("a call always meets what it offers, and never a folder that it steps out o
   );
 });
 
+test.each([
+  ["./~/src", { type: "under", argument: ["path"], folder: "./~" }],
+  ["./-a/src", { type: "under", argument: ["path"], folder: "-a" }],
+  ["./ /src", { type: "equals", argument: ["path"], value: "./ /src" }],
+  ["/a /src", { type: "equals", argument: ["path"], value: "/a /src" }],
+])("of %j the folder is offered only as it is read again", (path, offered) => {
+  expect(offeredConditions({ path })).toEqual([offered]);
+  expect(createConditionCheck({ path })([offered as ArgumentCondition])).toBe(true);
+  expect(readConditions([offered])).toEqual([offered]);
+});
+
 test("the grants that are found for a call are those that it meets one by one", () => {
   fc.assert(
     fc.property(fc.array(values, { maxLength: 12 }), values, (others, one) => {

@@ -50,7 +50,8 @@ function folderOf(value: string): string | null {
   const last = path === null ? -1 : path.lastIndexOf("/", path.length - 2);
   const folder = path?.slice(0, last) ?? "";
   if (path === null || folder === "" || folder === "." || /^[A-Za-z]:$/.test(folder)) return null;
-  return folder.startsWith("./") ? folder.slice(2) : folder;
+  // Some steps mean something else where nothing stands before them, such as `~`, or nothing at all at the end.
+  return [folder.replace(/^\.\//, ""), folder].find((one) => plainPath(one) === `${folder}/`) ?? null;
 }
 
 /** Scheme and host of a URL that nobody can read as another one; null for all others. */
