@@ -22,6 +22,7 @@ export async function callTool(
   const { server } = call.route;
   if (signal.aborted) throw callAborted(false);
   const first = tasks.firstLeg(connection, call.route);
+  call.trace?.over({ protocolVersion: connection.protocolVersion, sessionId: connection.sessionId?.() });
   let progress = 0;
   const onProgress: ServerCall["onProgress"] = (report) => {
     progress = Math.max(progress, report.progress);
@@ -97,7 +98,7 @@ const directly: Exchange = ({ direct }, { call, leg }, sink, inFlight, onAbort) 
       settle(cancelReason);
     });
     const params = { name: call.route.tool, arguments: call.arguments, ...leg };
-    cancel = direct?.(params, sink, settle);
+    cancel = direct?.(params, sink, settle, call.trace?.meta);
     // A server in this process can abort the run while the call is being handed to it.
     if (aborted) cancel?.();
   });
@@ -119,7 +120,7 @@ const throughClient: Exchange = async (
     name: call.route.tool,
     arguments: call.arguments as Record<string, unknown>,
     ...leg,
-    _meta: { ...callMeta, [sinkKey]: sink },
+    _meta: { ...callMeta, ...call.trace?.meta, [sinkKey]: sink },
   };
   const options = { signal: controller.signal, timeout: noTimeout };
   try {

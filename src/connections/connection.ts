@@ -31,6 +31,8 @@ export interface Connection {
   readonly callMeta: Readonly<Record<string, unknown>>;
   /** Requests carry headers made of arguments, so the SDK has to know the tools (MCP 2026-07-28, `x-mcp-header`). */
   readonly mirrorsArguments: boolean;
+  /** The id of the session that an HTTP server opened, as it is now (MCP 2025-11-25, session management). */
+  readonly sessionId?: () => string | undefined;
   /** Sends calls beside the SDK's Client; null where each request has a stream of its own. */
   readonly direct: DirectCall | null;
   /** What is known of the child process; null when there is none. */

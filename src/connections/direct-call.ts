@@ -7,9 +7,14 @@ import type { CallSink } from "./sinks.ts";
 
 /**
  * Sends one `tools/call`; its end goes to the sink, then `settle` is run once. The returned function tells the server
- * that nobody waits any more, and then `settle` is not run.
+ * that nobody waits any more, and then `settle` is not run. `trace` goes into the `_meta` of the request.
  */
-export type DirectCall = (params: CallParams, sink: CallSink, settle: () => void) => () => void;
+export type DirectCall = (
+  params: CallParams,
+  sink: CallSink,
+  settle: () => void,
+  trace?: Readonly<Record<string, string>>,
+) => () => void;
 
 interface CallParams {
   readonly name: string;
@@ -34,11 +39,12 @@ export function createDirectCalls(
   meta: Readonly<Record<string, unknown>> | null,
 ): DirectCall {
   const calls: Calls = { transport, pending, meta, nextId: firstId };
-  return (params, sink, settle) => {
-    const entry = request(calls, params, sink, (message) => {
+  return (params, sink, settle, trace) => {
+    const answered = (message: Record<string, unknown> | null): void => {
       if (message !== null) takeAnswer(message, sink, meta !== null);
       settle();
-    });
+    };
+    const entry = request(calls, params, sink, answered, trace);
     return () => cancel(calls, entry);
   };
 }
@@ -48,6 +54,7 @@ function request(
   params: object,
   sink: CallSink,
   answered: NonNullable<Pending["answered"]>,
+  trace: Readonly<Record<string, string>> | undefined,
 ): Pending {
   const { transport, pending, meta } = calls;
   const id = calls.nextId;
@@ -59,7 +66,7 @@ function request(
     jsonrpc: "2.0",
     id,
     method: "tools/call",
-    params: { ...params, _meta: { ...meta, progressToken: id } },
+    params: { ...params, _meta: { ...meta, ...trace, progressToken: id } },
   }).catch((error: unknown) => {
     if (!pending.remove(entry)) return;
     sink.sendError = error;

@@ -98,6 +98,7 @@ async function openStreamable(
     const connection = await openNegotiated(sdk, session, mode, context);
     return {
       ...connection,
+      sessionId: () => http.sessionId,
       close: async () => {
         // A legacy server keeps a session until it is told (MCP 2025-11-25, session management).
         if (http.sessionId !== undefined) await withinMs(http.terminateSession(), farewellMs);

@@ -48,6 +48,7 @@ export async function attemptCall(
         context.emit({ type: "call_progress", turn: context.turn, callId: approved.call.id, ...report });
       },
       ...(answerer === undefined ? {} : { input: inputOf(approved, answerer, context, hold) }),
+      ...(context.trace === undefined ? {} : { trace: context.trace }),
     });
     return { type: "answered", reply, ...elapsed() };
   } catch (thrown) {

@@ -16,6 +16,7 @@ import type { ApprovedCall, CallOutcome, CallReply, ResolvedCall, Verdict } from
 import type { RunCost } from "./price.ts";
 import type { CallInput, ServerInstructions } from "./server-input.ts";
 import type { TaskEnds, TaskRecorder, TaskWatch } from "./tasks.ts";
+import type { CallTrace } from "./telemetry.ts";
 import type { CatalogTool, ServerToolList, ToolRoute, ToolSnapshot } from "./tool.ts";
 
 /** Time comes through here, so that tests can move it. */
@@ -57,6 +58,8 @@ export interface ServerCall extends TaskWatch {
   readonly hold?: () => () => void;
   /** Without it the server may ask nothing. */
   readonly input?: CallInput;
+  /** The span that the server may go on with; absent where nothing is traced. */
+  readonly trace?: CallTrace;
 }
 
 /**
@@ -137,6 +140,8 @@ export interface ExecutionContext {
   readonly current: (route: ToolRoute) => CatalogTool | null;
   /** What the conversation has granted; absent where nothing can be. */
   readonly grants?: ConversationGrants;
+  /** The span of the call; absent where nothing is traced. */
+  readonly trace?: CallTrace;
 }
 
 /** Runs approved calls within their limits. Never rejects: every end is an outcome. */
