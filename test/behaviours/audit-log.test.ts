@@ -96,6 +96,30 @@ test("every call that ran is in the audit log: server, tool, arguments, who allo
   expect(about("remote")).toMatchObject([{ server: "remote", tool: "progress" }, { outcome: "answered" }]);
 });
 
+test("every record of a call names the tool's definition and its server's configuration, also of one that did not run", () => {
+  const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
+  const hashes = {
+    server: expect.any(String),
+    tool: expect.any(String),
+    configHash: hash,
+    definitionHash: hash,
+  };
+  const kinds = ["look", "hang", "forbidden", "invalid"].map((call) => {
+    const records = about(call);
+    for (const record of records) expect(record).toMatchObject(hashes);
+    return records.map(({ kind }) => kind);
+  });
+  expect(kinds).toEqual([
+    ["call_intended", "call_settled"],
+    ["call_intended", "call_settled"],
+    ["call_denied"],
+    ["call_rejected"],
+  ]);
+  expect(about("invalid")).toMatchObject([{ argumentsHash: hash }]);
+  expect(about("forbidden")).toMatchObject([{ decision: "deny" }]);
+  expect(about("unknown")[0]).not.toHaveProperty("server");
+});
+
 test("every call that did not run is in the audit log: denied, unknown, invalid", () => {
   expect(about("forbidden")).toMatchObject([
     {
