@@ -90,7 +90,8 @@ test("what a person or a grant answered was asked by the policy, and so was what
 
 test("each call is looked at once, however often it was tried", () => {
   const entry = ran({ by: byRule });
-  expect(checkPolicy([entry, { ...entry, attempt: 2 } as AuditEntry], { rules: ["deny */*"] }).calls).toBe(1);
+  const checked = checkPolicy([entry, { ...entry, attempt: 2 } as AuditEntry], { rules: ["deny */*"] });
+  expect([checked.calls, checked.changes.length]).toEqual([1, 1]);
 });
 
 test("a decision that depends on hints or trust is not decided, and one that does not is", () => {
