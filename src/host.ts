@@ -15,7 +15,6 @@ import { createKeepAliveFetch } from "./connections/keep-alive-fetch.ts";
 import { createConnections } from "./connections/manager.ts";
 import { createConsent, type HostConsent } from "./consent/consent.ts";
 import type { LastingGrants } from "./consent/grants.ts";
-import { createLabels } from "./consent/labels.ts";
 import { HostError } from "./errors.ts";
 import { createServerLimiters } from "./execution/executor.ts";
 import { samplingConsentOf } from "./host/answer-servers.ts";
@@ -33,10 +32,11 @@ import { type HostParts, openCatalog } from "./host/parts.ts";
 import { policyRules } from "./host/policy-rules.ts";
 import { settled } from "./host/ready.ts";
 import { withResourceTools } from "./host/resource-tools.ts";
+import { resultParts } from "./host/result-parts.ts";
 import { createModelSelector } from "./host/select-models.ts";
-import { createPrivacy } from "./host/server-privacy.ts";
 import { createFolders, createTimeouts, createToolFilter } from "./host/server-settings.ts";
-import { createResultMapper } from "./results/mapper.ts";
+import { telemetryOf } from "./host/telemetry.ts";
+import { within } from "./host/within.ts";
 import { createPager } from "./results/pager.ts";
 import { openFileStores } from "./stores/file-stores.ts";
 import { createMemoryStores } from "./stores/memory-stores.ts";
@@ -79,10 +79,13 @@ export function createHost(options: HostOptions): Host {
   async function close(): Promise<void> {
     everything.abort(new HostError("closed", "The host was closed."));
     // The ends of aborted runs belong into the log; one that does not end is not waited for.
-    await within(endOfRunsMs, Promise.allSettled(underWay));
+    await within(clock, endOfRunsMs, Promise.allSettled(underWay));
+    // Spans go out while the servers end.
+    const sent = within(clock, mostOfFlushMs, parts.telemetry?.flush() ?? Promise.resolve());
     await connections.close();
+    await sent;
     parts.disconnect();
-    await within(endOfRunsMs, closeStores());
+    await within(clock, endOfRunsMs, closeStores());
   }
 
   async function closeStores(): Promise<void> {
@@ -180,10 +183,12 @@ function buildParts(options: HostOptions): HostParts {
     definitions,
     timeoutOf: createTimeouts(servers),
     warnings: [...consent.warnings, ...idleTrust(options.policy?.trust ?? [], Object.keys(options.servers))],
-    results: createResultMapper({ limits, spill: stores.spill, validator, redact }),
-    labelsOf: createLabels(createPrivacy(servers, logins.hasLogin)),
-    brought: new WeakMap(),
+    ...resultParts(options, { limits, validator, redact, stores, servers, logins }),
     call,
+    telemetry: telemetryOf(options.telemetry, {
+      ...{ servers, environment, secrets, clock, fetch, version },
+      tell: (sentence) => notices.tell(sentence, "telemetry"),
+    }),
     disconnect: () => fetch.close?.(),
     serverLimiter: createServerLimiters(limits.callsPerServer),
     underWay: new Set(),
@@ -264,18 +269,8 @@ function principalOf({ principal }: HostOptions): string {
 
 /** How long aborted runs may take to end, and stores to close, in ms. */
 const endOfRunsMs = 5_000;
-
-/** Waits for the end of the work, however it ends, but no longer than `ms`. */
-function within(ms: number, work: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(ms, resolve);
-    const done = () => {
-      cancel();
-      resolve();
-    };
-    work.then(done, done);
-  });
-}
+/** How long the last spans may take to be sent, in ms. */
+const mostOfFlushMs = 2_000;
 
 /** Every run that is under way listens for the end of the host. */
 function closingAbort(): LinkedAbort {

@@ -47,7 +47,7 @@ export function weigh(
   };
   tighten(tightenByHints(base, hints));
   tighten(tightenByProject(last, matching));
-  if (flows === "ask") tighten(tightenByFlow(last, base, facts, hints));
+  if (flows !== "off") tighten(tightenByFlow(last, base, facts, hints));
   if (facts.origin === "direct" && last.effect !== "deny") tighten(direct);
   return steps;
 }

@@ -3,6 +3,7 @@ import type { ConversationCatalog } from "../catalog/catalog.ts";
 import { type ConversationReads, createConversationReads } from "../consent/conversation-reads.ts";
 import { HostError } from "../errors.ts";
 import { performRun } from "../loop/perform.ts";
+import { wrapNote } from "../results/wrap.ts";
 import { type ConversationMessages, createConversationMessages } from "../transcript/transcript.ts";
 import type { ConversationGrants } from "../types/consent.ts";
 import type { Emit, RunEvent, RunResult } from "../types/events.ts";
@@ -28,6 +29,7 @@ import { readRunInput } from "./run-input.ts";
 import { loadConversation } from "./stored-conversation.ts";
 import { readStoredMessages } from "./stored-messages.ts";
 import { limitTime } from "./time-limit.ts";
+import { traceRun } from "./trace-run.ts";
 
 /** What the runs of one conversation share. */
 interface Shared {
@@ -153,13 +155,18 @@ interface Performing {
 
 async function perform(shared: Shared, parts: HostParts, performing: Performing): Promise<RunResult> {
   const { runId, input } = performing;
+  const trace =
+    parts.telemetry === null
+      ? null
+      : await traceRun(parts.telemetry, { conversationId: shared.id, input });
+  if (trace !== null) shared.emit = trace.hear(shared.emit);
   const { emit, grants } = shared;
   let journal: Journal | null = null;
   const { principal, system, maxTokens, limits, clock, connections, model } = parts;
   const { offline } = model.capabilities;
   const timed = limitTime(performing.signal, limits.runMs, clock);
   emit({ type: "run_started", version: 1, runId, model: `${model.api}/${model.name}`, offline });
-  const leave = parts.notices.listen((text) => emit({ type: "warning", code: "audit", text }));
+  const leave = parts.notices.listen((text, code) => emit({ type: "warning", code, text }));
   const result = await performRun({
     runId,
     principal,
@@ -168,7 +175,7 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
     // Once for the whole conversation: what stands before the messages must not change.
     notes: () => {
       noteInstructions(shared, parts, runId);
-      shared.notes ??= instructionsText(connections.instructions?.() ?? [], parts.instructions);
+      shared.notes ??= notesOf(parts);
       return shared.notes;
     },
     maxTokens,
@@ -200,7 +207,8 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
       });
       const transcript = conversed.forRun(runId, journal);
       const reading = { ...parts, call: readingLeftOut(shared.context, parts.call) };
-      return runPorts(reading, catalog, transcript, journal, performing.turns, turns, context);
+      const ports = await runPorts(reading, catalog, transcript, journal, performing.turns, turns, context);
+      return trace === null ? ports : trace.ports(ports);
     },
   });
   timed.end();
@@ -212,6 +220,12 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
 
 function holdsResults(transcript: readonly Message[]): boolean {
   return transcript.some(({ content }) => content.some(({ type }) => type === "tool_result"));
+}
+
+/** What stands behind the system prompt: what the markers of results mean, and what servers say of their own use. */
+function notesOf({ connections, instructions, wrapping }: HostParts): string {
+  const text = instructionsText(connections.instructions?.() ?? [], instructions);
+  return [wrapping ? wrapNote : "", text].filter((part) => part !== "").join("\n\n");
 }
 
 /** What servers say of their own use is read with every request. */

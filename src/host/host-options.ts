@@ -18,7 +18,7 @@ export function hostOptions(loaded: LoadedConfig): HostOptions {
   const resting = new Set(loaded.servers.map(({ id }) => id));
   for (const { id } of started) resting.delete(id);
   const { model, fallbackModels = [], baseUrl, system, maxTokens, limits, prices, audit } = loaded;
-  const { resourceTools } = loaded;
+  const { resourceTools, wrapResults, flows } = loaded;
   return {
     servers: Object.fromEntries(started.map(({ id, config }) => [id, config])),
     ...(model === undefined ? {} : { model: model.value }),
@@ -27,10 +27,12 @@ export function hostOptions(loaded: LoadedConfig): HostOptions {
     ...(system === undefined ? {} : { system: system.value }),
     ...(maxTokens === undefined ? {} : { maxTokens: maxTokens.value }),
     ...(resourceTools === undefined ? {} : { resourceTools: resourceTools.value }),
+    ...(wrapResults === undefined ? {} : { wrapResults: wrapResults.value }),
     limits: limitsOf(limits),
     ...(prices === undefined ? {} : { prices: pricesOf(prices) }),
     ...(audit === undefined || Object.keys(audit).length === 0 ? {} : { audit: auditOptions(audit) }),
     policy: {
+      ...(flows === undefined ? {} : { flows: flows.value }),
       rules: withoutIdle(loaded.rules, resting),
       projectRules: withoutIdle(loaded.projectRules, resting),
       trust: [...new Set(loaded.trust.map(({ value }) => value))].filter((id) => !resting.has(id)),

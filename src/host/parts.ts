@@ -36,6 +36,7 @@ import { createCatalogNews } from "./catalog-news.ts";
 import { unlimitedContext } from "./context-window.ts";
 import type { DefinitionWatch } from "./definition-watch.ts";
 import type { Notices } from "./notices.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 /** What all runs of a host share. */
 export interface HostParts {
@@ -80,12 +81,16 @@ export interface HostParts {
   /** What is odd about the policy without making it useless, as sentences; every run tells them. */
   readonly warnings: readonly string[];
   readonly results: ResultMapper;
+  /** Whether results stand between markers. */
+  readonly wrapping: boolean;
   /** Says of what a tool gives back where it comes from. */
   readonly labelsOf: LabelsOf;
   /** What the host gave out of servers' resources and prompts. */
   readonly brought: BroughtBlocks;
   /** Built-in tools and servers alike. */
   readonly call: CallServer;
+  /** Makes spans; null where that is turned off. */
+  readonly telemetry: Telemetry | null;
   /** Ends the connections that were kept open for the next request. */
   readonly disconnect: () => void;
   readonly serverLimiter: (server: string) => Limiter;

@@ -5,6 +5,7 @@ import { createKeepAside, type KeepAside } from "./aside.ts";
 import { type Draft, type DraftSettings, draftOf } from "./draft.ts";
 import { allowances, type Fitted, fitResult, measure } from "./fit.ts";
 import { textPiece } from "./piece.ts";
+import { wrapTurn } from "./wrap.ts";
 
 export interface ResultMapperSettings {
   readonly limits: Limits;
@@ -12,6 +13,8 @@ export interface ResultMapperSettings {
   readonly validator: SchemaValidator;
   /** Replaces registered secrets in everything that goes to the model or is kept aside. */
   readonly redact: (text: string) => string;
+  /** Marks the data of servers for the model, see `wrapTurn`: the marker of a run, the same each time. Default: none. */
+  readonly markerOf?: (runId: string) => Promise<string>;
   /** Default: the full output is kept in `spill`, for the run to read. */
   readonly keep?: KeepAside;
 }
@@ -43,10 +46,12 @@ export function createResultMapper(settings: ResultMapperSettings): ResultMapper
       const fittings: Fitted[] = await Promise.all(
         turn.map((one, index) => fitResult(one, allowed[index] ?? 0, limits, keep)),
       );
-      return {
+      const mapped = {
         results: fittings.map((one) => one.result),
         trailing: fittings.flatMap((one) => one.trailing),
       };
+      const marker = await settings.markerOf?.(runId);
+      return marker === undefined ? mapped : wrapTurn(mapped, settled, marker);
     },
   };
 }

@@ -202,6 +202,11 @@ export interface HostOptions {
    * consent of that server's tools. Default: false, because every definition costs tokens in each request.
    */
   readonly resourceTools?: boolean;
+  /**
+   * True: what tools give back stands for the model between markers that no server can know, as data of its server.
+   * Default: false.
+   */
+  readonly wrapResults?: boolean;
   /** Most tokens of one answer. Default: 16,000. */
   readonly maxTokens?: number;
 }

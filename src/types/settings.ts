@@ -107,6 +107,9 @@ export interface LoadedConfig {
   readonly system?: Setting<string>;
   readonly maxTokens?: Setting<number>;
   readonly resourceTools?: Setting<boolean>;
+  readonly wrapResults?: Setting<boolean>;
+  /** Whether the host asks about flows by itself. */
+  readonly flows?: Setting<"ask" | "off">;
   readonly limits: { readonly [Name in keyof Limits]?: Setting<Limits[Name]> };
   /** The person's own rules. */
   readonly rules: readonly Setting<string>[];

@@ -43,9 +43,12 @@ export function mergeServers(
     checkTimeout(entry, surroundings, report);
     const { target } = entry;
     const before = byId.get(entry.id);
-    // What a project holds to its pins is held to them, whatever a file of more weight says of the server.
-    const isBlocked = before?.settings.drift === "block";
-    const settings: EntrySettings = isBlocked ? { ...entry.settings, drift: "block" } : entry.settings;
+    // What a project made stricter stays so, whatever a file of more weight says of the server.
+    const settings: EntrySettings = {
+      ...entry.settings,
+      ...(before?.settings.drift === "block" ? { drift: "block" } : {}),
+      ...(before?.settings.private === true ? { private: true } : {}),
+    };
     byId.set(
       entry.id,
       target === null

@@ -59,6 +59,8 @@ export async function readConfigFiles(settings: FilesToRead): Promise<MergedConf
     fallbackModels: allOf("fallbackModels", "user", read),
     ...lastOf("system", read),
     ...lastOf("resourceTools", read),
+    ...lastOf("wrapResults", read),
+    ...flowsOf(read),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     limits,
     rules: allOf("rules", "user", read),
@@ -111,7 +113,15 @@ type LastOf<K extends keyof FileSettings> = {
   readonly [Key in K]?: Setting<NonNullable<FileSettings[Key]> extends Located<infer T> ? T : never>;
 };
 
-function lastOf<K extends "model" | "baseUrl" | "system" | "resourceTools">(
+/** What a project made stricter stays so. */
+function flowsOf(files: readonly FileSettings[]): Pick<LoadedConfig, "flows"> {
+  const file =
+    files.find(({ document, flows }) => document.scope === "project" && flows !== undefined) ??
+    files.findLast(({ flows }) => flows !== undefined);
+  return file?.flows === undefined ? {} : { flows: settingOf(file, file.flows) };
+}
+
+function lastOf<K extends "model" | "baseUrl" | "system" | "resourceTools" | "wrapResults">(
   key: K,
   files: readonly FileSettings[],
 ): LastOf<K> {

@@ -18,6 +18,8 @@ export interface FileSettings {
   readonly system?: Located<string>;
   readonly maxTokens?: Located<number>;
   readonly resourceTools?: Located<boolean>;
+  readonly wrapResults?: Located<boolean>;
+  readonly flows?: Located<"ask" | "off">;
   readonly limits: readonly (readonly [name: string, limit: Located<number>])[];
   readonly rules: readonly Located<string>[];
   readonly trust: readonly Located<string>[];
@@ -50,6 +52,8 @@ export function readSettings(
   const [model, baseUrl, system] = ["model", "baseUrl", "system"].map((key) => text(member(root, key)));
   const maxTokens = number(member(root, "maxTokens"));
   const resourceTools = locatedFlag(member(root, "resourceTools"));
+  const wrapResults = locatedFlag(member(root, "wrapResults"));
+  const flows = readFlows(text(member(member(root, "policy"), "flows")));
   const rules = texts(member(member(root, "policy"), "rules"));
   for (const { value, offset } of rules) {
     const problem = checkRule(value, document.scope);
@@ -68,6 +72,8 @@ export function readSettings(
     ...(system === undefined ? {} : { system }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(resourceTools === undefined ? {} : { resourceTools }),
+    ...(wrapResults === undefined ? {} : { wrapResults }),
+    ...(flows === undefined ? {} : { flows }),
     limits: membersOf(member(root, "limits")).flatMap(([name, node]) => {
       const limit = number(node);
       return limit === undefined ? [] : [[name, limit] as const];
@@ -78,6 +84,11 @@ export function readSettings(
     prices: readPrices(member(root, "prices")),
     audit: readAudit(member(root, "audit")),
   };
+}
+
+function readFlows(found: Located<string> | undefined): Located<"ask" | "off"> | undefined {
+  if (found === undefined) return undefined;
+  return { offset: found.offset, value: found.value === "off" ? "off" : "ask" };
 }
 
 function isBaseUrl(value: string): boolean {

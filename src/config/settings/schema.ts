@@ -20,6 +20,13 @@ const policy: KeySchema = {
       },
       examples: [["allow files/read_*", "ask files/write_file", "deny shell/*"]],
     },
+    flows: {
+      type: "string",
+      enum: ["ask", "off"],
+      default: "ask",
+      description:
+        "Whether a call that may carry private content to others is asked about once untrusted content was read too. A project's file may only say ask.",
+    },
   },
 };
 
@@ -69,6 +76,12 @@ export const settingsSchema: KeySchema & { readonly $schema: string; readonly ti
       default: false,
       description:
         "True: the model gets two tools more for each server that has resources, to list and to read them. Not in a project's file.",
+    },
+    wrapResults: {
+      type: "boolean",
+      default: false,
+      description:
+        "True: what tools give back stands between markers for the model, as data of its server. Not in a project's file.",
     },
     limits: {
       type: "object",

@@ -16,7 +16,7 @@ export function reportOwnKeys(document: SettingsDocument, report: Report): void 
 }
 
 /** Keys that only a person may set: which model answers, where requests go, what they cost, who is believed, and what the model gets. */
-const userKeys = ["model", "fallbackModels", "baseUrl", "prices", "trust", "resourceTools"];
+const userKeys = ["model", "fallbackModels", "baseUrl", "prices", "trust", "resourceTools", "wrapResults"];
 
 /** The same of a server: whom to believe, who may use the model, which folders are told of, and which file is written to. */
 const userServerKeys = ["trust", "sampling", "roots", "stderr"];
@@ -31,10 +31,14 @@ export function reportUserKeys(document: SettingsDocument, userFile: string, rep
       `${document.placeOf(offset)}: ${name} cannot be set by a project's file; move it to your own, ${userFile}.`,
     );
   for (const [key, , offset] of membersOf(document.root)) if (userKeys.includes(key)) complain(offset, key);
+  for (const [key, value, offset] of membersOf(member(document.root, "policy"))) {
+    if (key === "flows" && value.value !== "ask") complain(offset, nameOf(["policy", key]));
+  }
   for (const [id, entry] of membersOf(member(document.root, "mcpServers"))) {
     for (const [key, value, offset] of membersOf(entry)) {
       // Stricter is for anybody to say.
-      const isLooser = key === "drift" && value.value !== "block";
+      const isLooser =
+        (key === "drift" && value.value !== "block") || (key === "private" && value.value !== true);
       if (userServerKeys.includes(key) || isLooser) complain(offset, nameOf(["mcpServers", id, key]));
     }
     for (const [key, , offset] of membersOf(member(entry, "auth"))) {

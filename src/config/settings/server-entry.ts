@@ -41,6 +41,7 @@ export interface EntrySettings {
   readonly disabled?: boolean;
   readonly trust?: boolean;
   readonly sampling?: boolean;
+  readonly private?: boolean;
   /** Absolute. */
   readonly stderr?: string;
   /** Absolute. */
@@ -160,9 +161,8 @@ function readSettings(node: Node, folder: string): EntrySettings {
   const drift = member(node, "drift")?.value;
   const knownDrift = drift === "ask" || drift === "block";
   const tools = member(node, "tools");
-  const [required, disabled, trust, sampling] = ["required", "disabled", "trust", "sampling"].map((key) =>
-    flag(member(node, key)),
-  );
+  const flags = ["required", "disabled", "trust", "sampling", "private"];
+  const [required, disabled, trust, sampling, isPrivate] = flags.map((key) => flag(member(node, key)));
   const stderr = text(member(node, "stderr"))?.value;
   const roots = texts(member(node, "roots")).map(({ value }) => resolve(folder, value));
   return {
@@ -175,6 +175,7 @@ function readSettings(node: Node, folder: string): EntrySettings {
     ...(disabled === undefined ? {} : { disabled }),
     ...(trust === undefined ? {} : { trust }),
     ...(sampling === undefined ? {} : { sampling }),
+    ...(isPrivate === undefined ? {} : { private: isPrivate }),
     ...(stderr === undefined ? {} : { stderr: resolve(folder, stderr) }),
     ...(roots.length === 0 ? {} : { roots }),
   };

@@ -98,6 +98,11 @@ export const serverSchema: KeySchema = {
       description:
         "What becomes of tools whose definitions changed since they were used: they are told and asked about, or kept back until you accept them. A project's file may only say block.",
     },
+    private: {
+      type: "boolean",
+      description:
+        "Whether what the server gives back is not for everybody. Default: true where it holds credentials or runs on this computer, unless it is trusted and says that it is open-world. A project's file may only say true.",
+    },
     roots: {
       type: "array",
       description: "Folders and files that the server is told to work in. Not in a project's file.",
