@@ -14,8 +14,8 @@ import type { AskedBy } from "./grant-binding.ts";
 import { createGrants, type Grants, type LastingGrants } from "./grants.ts";
 import { type Assessment, createPolicy, type Policy } from "./policy.ts";
 import { addToGroups, type CallGroup, toQuestion } from "./questions.ts";
-import { idleRules, parseProjectRules, parseRules, type Rule } from "./rules.ts";
-import { createShadow, type Shadow, shadowWarning } from "./shadow.ts";
+import { readRules } from "./settings-rules.ts";
+import { type Shadow, shadowWarning } from "./shadow.ts";
 import { createStamps, type Stamps } from "./stamp.ts";
 import { suggestRule } from "./suggestion.ts";
 import type { Flows } from "./weigh.ts";
@@ -31,6 +31,8 @@ export interface ConsentSettings {
   readonly administratorRules?: readonly string[];
   /** Rules that are tried out in the place of `rules`: what they would change is told, and nothing else. */
   readonly shadowRules?: readonly string[];
+  /** The same, in the place of `administratorRules`. */
+  readonly administratorShadowRules?: readonly string[];
   /** The absolute folder that a server works in, or null. Default: none is known. */
   readonly folderOf?: (server: string) => string | null;
   /** Null where nobody can be asked: such calls are denied. */
@@ -72,7 +74,7 @@ interface Parts {
 
 /** The only place where a call is allowed. Throws `config_invalid` when a rule is not valid. */
 export function createConsent(settings: ConsentSettings): HostConsent {
-  const { rules, shadow } = readRules(settings);
+  const { rules, shadow, warnings } = readRules(settings);
   const policy = createPolicy(rules, { flows: settings.flows ?? "ask" });
   const { approve, clock, redact = (text) => text, folderOf = () => null } = settings;
   const host: HostFacts = { mode: approve === null ? "headless" : "interactive", folderOf };
@@ -84,7 +86,7 @@ export function createConsent(settings: ConsentSettings): HostConsent {
   };
 
   return {
-    warnings: settings.servers === undefined ? [] : idleRules(rules, settings.servers),
+    warnings,
     decide(calls, context) {
       const verdicts: Promise<Verdict>[] = [];
       const groups = new Map<string, CallGroup>();
@@ -107,18 +109,6 @@ export function createConsent(settings: ConsentSettings): HostConsent {
     recheck: parts.stamps.recheck,
     hidden: policy.hidden,
     explain: (call, context) => explainCall(policy, factsOf(call, { ...context, origin: "model" }, host)),
-  };
-}
-
-function readRules(settings: ConsentSettings): { rules: readonly Rule[]; shadow: Shadow } {
-  const others = [
-    ...parseRules(settings.administratorRules ?? [], "administrator"),
-    ...parseProjectRules(settings.projectRules ?? []),
-  ];
-  const tried = settings.shadowRules === undefined ? null : parseRules(settings.shadowRules, "user");
-  return {
-    rules: [...parseRules(settings.rules, "user"), ...others],
-    shadow: createShadow(tried === null ? null : [...tried, ...others], settings.flows),
   };
 }
 

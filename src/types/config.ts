@@ -5,6 +5,7 @@ import type { Elicitor } from "./elicitation.ts";
 import type { Model } from "./model.ts";
 import type { ModelPrice } from "./price.ts";
 import type { Stores } from "./stores.ts";
+import type { TelemetryOptions } from "./telemetry.ts";
 
 /** Settings that every kind of server has. */
 interface ServerSettings {
@@ -108,6 +109,8 @@ export interface PolicyConfig {
   readonly administratorRules?: readonly string[];
   /** Rules to try out in the place of `rules`: where they would decide otherwise is told and recorded, never enforced. */
   readonly shadowRules?: readonly string[];
+  /** The same, in the place of `administratorRules`. */
+  readonly administratorShadowRules?: readonly string[];
   /** Rules of somebody who may not loosen anything, such as a project's file: `ask`, `deny` and `hide`. */
   readonly projectRules?: readonly string[];
   /**
@@ -193,6 +196,11 @@ export interface HostOptions {
    * folder.
    */
   readonly audit?: AuditSink | AuditOptions | false;
+  /**
+   * Spans of runs, turns, requests, decisions and calls (OpenTelemetry), and the trace in the `_meta` of calls. `true`: by
+   * the provider that is registered with `@opentelemetry/api`. Default: none.
+   */
+  readonly telemetry?: boolean | TelemetryOptions;
   /** Folder for state, stores of the program's own, or `false` to keep nothing. Default: the XDG state folder. */
   readonly state?: string | Stores | false;
   /** `false`: conversations are not stored; what runs is still recorded. Default: true. */
