@@ -153,9 +153,6 @@ function buildParts(options: HostOptions): HostParts {
   const validator = createSchemaValidator();
   const notices = createNotices();
   const audit = auditOf(options.audit, { stores, principal, clock, tell: notices.tell });
-  const page = createPager(stores.spill, limits);
-  const call: CallServer = (request) =>
-    request.route.server === builtinServer ? page(request) : connections.call(request);
   return {
     clock,
     limits,
@@ -212,6 +209,10 @@ function consentOf(
     lasting,
     drift,
   });
+}
+
+function callerOf(page: CallServer, connections: Connections): CallServer {
+  return (call) => (call.route.server === builtinServer ? page(call) : connections.call(call));
 }
 
 function keptBackOf(consent: HostConsent, servers: ServerEntries): HostParts["keptBack"] {
