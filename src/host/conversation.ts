@@ -155,10 +155,9 @@ interface Performing {
 
 async function perform(shared: Shared, parts: HostParts, performing: Performing): Promise<RunResult> {
   const { runId, input } = performing;
-  const trace =
-    parts.telemetry === null
-      ? null
-      : await traceRun(parts.telemetry, { conversationId: shared.id, input });
+  const { telemetry } = parts;
+  const traced = { conversationId: shared.id, input };
+  const trace = telemetry === null ? null : await traceRun(telemetry, traced);
   if (trace !== null) shared.emit = trace.hear(shared.emit);
   const { emit, grants } = shared;
   let journal: Journal | null = null;

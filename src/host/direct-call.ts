@@ -6,6 +6,7 @@ import type { ToolRoute } from "../types/tool.ts";
 import { randomId } from "../util/random-id.ts";
 import { type HostParts, openCatalog, runPorts } from "./parts.ts";
 import { settled } from "./ready.ts";
+import { traceDirectCall } from "./trace-run.ts";
 
 /** Calls one tool as a person asked for it, through the same stages as a call of the model. */
 export async function callDirectly(
@@ -33,7 +34,8 @@ export async function callDirectly(
     );
   }
   const runId = randomId("call");
-  const ports = await runPorts(parts, catalog, createConversationMessages().forRun(runId, null), null, 1);
+  const transcript = createConversationMessages().forRun(runId, null);
+  const ports = await traceDirectCall(await runPorts(parts, catalog, transcript, null, 1), parts.telemetry);
   const context: BatchContext = {
     runId,
     turn: 1,

@@ -69,7 +69,7 @@ export interface Host extends HostOffers, HostDrift, AsyncDisposable {
   readonly model: { readonly api: string; readonly name: string; readonly offline: boolean };
   /** Where the audit log is, once something was written; null when there is no such place. */
   readonly auditLocation: string | null;
-  /** What is wrong with the audit log, a sentence each, and was told by no run as a warning: for who calls directly. */
+  /** What is wrong with the audit log or with tracing, a sentence each, and was told by no run as a warning: for who calls directly. */
   readonly notices: readonly string[];
   /** Answers one question in a conversation of its own, or in one that goes on from `transcript`. */
   run(input: RunInput, options?: RunOptions & ConversationOptions): Run;
