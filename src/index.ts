@@ -224,6 +224,15 @@ export type {
 } from "./types/settings.ts";
 export type { Memo, SpillStore, Stores } from "./types/stores.ts";
 export type {
+  SpanAttributes,
+  SpanIdentity,
+  SpanValue,
+  TelemetryOptions,
+  TelemetrySpan,
+  TelemetryTracer,
+  TraceContext,
+} from "./types/telemetry.ts";
+export type {
   CatalogTool,
   CatalogWarning,
   QuarantinedTool,

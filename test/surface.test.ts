@@ -57,6 +57,7 @@ test("drawbridge-mcp exports these names and no others", () => {
       EventVersion FindServersOptions FoundServer FoundServers Host ArgumentCondition GrantBinding GrantList GrantStore GrantedTool RevokeGrantsOptions RevokeReport StateOptions StoredGrant HostErrorCode HostErrorData HostOptions
       HostTransport HttpServerConfig ImageBlock ImageMediaType ImportHost Journal JournalReading JournalRecord
       LanguageModel LanguageModelCall LanguageModelSettings LanguageModelStream
+      SpanAttributes SpanIdentity SpanValue TelemetryOptions TelemetrySpan TelemetryTracer TraceContext
       JournalVersion Json JsonObject Limits ListConversationsOptions ListedPrice ModelPrice RunCost TokenPrices LoadConfigOptions LoadedConfig
       LocalModels LogOpened Memo Message Model ModelCapabilities ModelEvent ModelRequest ModelResponse
       NativeTurn CallFacts PolicyChange PolicyCheck PolicyCheckSettings PolicyConfig PolicyExplanation PolicyRules PolicyStep RuleReading RunReads ShadowVerdict

@@ -75,7 +75,8 @@ export async function openSettings(flags: HostFlags, context: SettingsContext): 
   const loaded = withRequired(settled, required);
   sayProblems(loaded, terminal);
   const options = library.hostOptions(loaded);
-  return { options: { ...options, ...(flags.store ? {} : { store: false }) }, loaded };
+  const telemetry = { exporter: "environment" } as const;
+  return { options: { ...options, telemetry, ...(flags.store ? {} : { store: false }) }, loaded };
 }
 
 /** The servers that the command is about. */

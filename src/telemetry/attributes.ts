@@ -55,3 +55,13 @@ export function usageAttributes(usage: Usage): SpanAttributes {
     ...(reasoningTokens === undefined ? {} : { "gen_ai.usage.reasoning.output_tokens": reasoningTokens }),
   };
 }
+
+/** The same with every text fit for a span. */
+export function named(attributes: SpanAttributes, texts: SpanTexts): SpanAttributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([key, value]) => [
+      key,
+      typeof value === "string" ? texts.name(value) : value,
+    ]),
+  );
+}

@@ -3,6 +3,7 @@ import type { CallOutcome, DecisionSource, Verdict } from "../types/outcome.ts";
 import type { Executor } from "../types/ports.ts";
 import type { CallTrace, SpanAttributes, TraceContext } from "../types/telemetry.ts";
 import { builtinServer, type ToolCall } from "../types/tool.ts";
+import { named } from "./attributes.ts";
 import { resultText } from "./content.ts";
 import { type OpenSpan, type SpanError, startSpan, type Tracing } from "./span.ts";
 
@@ -97,7 +98,7 @@ function startCall(call: ToolCall, { tracing, parent, endpointOf }: CallSpanSett
     "gen_ai.tool.type": "function",
     ...callAttributes(call, tracing),
     "drawbridge.tool.alias": texts.name(tool.alias),
-    ...(server === builtinServer ? {} : endpointOf(server)),
+    ...(server === builtinServer ? {} : named(endpointOf(server), texts)),
     ...(content ? { "gen_ai.tool.call.arguments": texts.content(argumentsJson) } : {}),
   };
   return startSpan(tracing, `execute_tool ${tool.route.tool}`, "internal", attributes, parent());

@@ -1,7 +1,7 @@
 import type { RunEvent, RunResult, Stop } from "../types/events.ts";
 import type { RunInput } from "../types/host.ts";
 import type { SpanAttributes, TraceContext } from "../types/telemetry.ts";
-import { modelAttributes, usageAttributes } from "./attributes.ts";
+import { modelAttributes, named, usageAttributes } from "./attributes.ts";
 import { inputMessages, outputMessages } from "./content.ts";
 import { createInputSpans, type InputSpans } from "./input-spans.ts";
 import { type OpenSpan, type SpanError, startSpan, type Tracing } from "./span.ts";
@@ -92,7 +92,7 @@ function startRun({ runId, model }: Told<"run_started">, state: State): void {
   state.model = model;
   const attributes: SpanAttributes = {
     "gen_ai.operation.name": "invoke_agent",
-    ...named(modelAttributes(model), texts.name),
+    ...named(modelAttributes(model), texts),
     "gen_ai.conversation.id": texts.name(conversationId),
     "drawbridge.run.id": runId,
     ...(content ? { "gen_ai.input.messages": texts.content(inputMessages(input)) } : {}),
@@ -113,7 +113,7 @@ function startTurn({ turn }: Told<"turn_started">, state: State): void {
 function startChat(model: string, state: State): void {
   const { tracing } = state.settings;
   const { texts } = tracing;
-  const asked = named(modelAttributes(model), texts.name);
+  const asked = named(modelAttributes(model), texts);
   const attributes = { "gen_ai.operation.name": "chat", ...asked, "gen_ai.request.stream": true };
   const parent = (state.turn ?? state.run)?.context ?? state.outside;
   state.chat = startSpan(tracing, `chat ${asked["gen_ai.request.model"]}`, "client", attributes, parent);
@@ -178,11 +178,4 @@ function errorOf(stop: Stop): SpanError | undefined {
   if (stop.type === "failed") return { type: stop.error.code, message: stop.error.message };
   if (stop.type === "refused") return { type: stop.type, message: stop.explanation };
   return { type: stop.type };
-}
-
-/** The same with every text fit for a span. */
-function named(attributes: SpanAttributes, name: (text: string) => string): SpanAttributes {
-  return Object.fromEntries(
-    Object.entries(attributes).map(([key, value]) => [key, typeof value === "string" ? name(value) : value]),
-  );
 }
