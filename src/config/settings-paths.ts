@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import envPaths from "env-paths";
 import type { SettingsPaths } from "../types/settings.ts";
+import { administratorPath } from "./administrator-path.ts";
 import type { Environment } from "./environment.ts";
 import { namedHome, stateFolder } from "./state-folder.ts";
 
@@ -18,6 +19,7 @@ export function settingsPathsOf(environment: Environment, state?: string): Setti
   return {
     configFolder,
     userFile: join(configFolder, ownFileName),
+    administratorFile: administratorPath(),
     stateFolder: folder,
     audit: join(folder, "audit"),
     runs: join(folder, "runs"),

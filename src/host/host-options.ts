@@ -18,9 +18,11 @@ export function hostOptions(loaded: LoadedConfig): HostOptions {
   const resting = new Set(loaded.servers.map(({ id }) => id));
   for (const { id } of started) resting.delete(id);
   const { model, fallbackModels = [], baseUrl, system, maxTokens, limits, prices, audit } = loaded;
-  const { resourceTools, wrapResults, flows } = loaded;
+  const { resourceTools, wrapResults, flows, drift } = loaded;
   return {
-    servers: Object.fromEntries(started.map(({ id, config }) => [id, config])),
+    servers: Object.fromEntries(
+      started.map(({ id, config }) => [id, drift === undefined ? config : { ...config, drift: drift.value }]),
+    ),
     ...(model === undefined ? {} : { model: model.value }),
     ...(fallbackModels.length === 0 ? {} : { fallbackModels: fallbackModels.map(({ value }) => value) }),
     ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.value }),
@@ -35,9 +37,21 @@ export function hostOptions(loaded: LoadedConfig): HostOptions {
       ...(flows === undefined ? {} : { flows: flows.value }),
       rules: withoutIdle(loaded.rules, resting),
       projectRules: withoutIdle(loaded.projectRules, resting),
+      ...otherRules(loaded),
       trust: [...new Set(loaded.trust.map(({ value }) => value))].filter((id) => !resting.has(id)),
     },
   };
+}
+
+/** An administrator's, and those that are tried out; nobody is told that one of them names no server of this host. */
+function otherRules(loaded: LoadedConfig): NonNullable<HostOptions["policy"]> {
+  const { administratorRules, shadowRules, administratorShadowRules } = loaded;
+  const tiers = Object.entries({ administratorRules, shadowRules, administratorShadowRules });
+  return Object.fromEntries(
+    tiers.flatMap(([tier, rules]) =>
+      rules === undefined ? [] : [[tier, rules.map(({ value }) => value)] as const],
+    ),
+  );
 }
 
 /** Rules for servers that are not started would be told as mistakes, which only those for unknown servers are. */

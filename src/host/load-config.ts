@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { readEnvironment } from "../config/environment.ts";
 import type { MergedServer } from "../config/settings/merge-servers.ts";
 import { readConfigFiles } from "../config/settings/read-files.ts";
+import type { CheckRule } from "../config/settings/read-settings.ts";
 import { settingsPathsOf } from "../config/settings-paths.ts";
 import { configHash } from "../connections/config-hash.ts";
 import { parseProjectRules, parseRules } from "../consent/rules.ts";
@@ -21,6 +22,11 @@ export interface LoadConfigOptions {
   readonly file?: string;
   /** The state folder, where agreements are. Default: the one of `createHost`. */
   readonly state?: string;
+  /**
+   * Whose rules hold above all others; a broken one ends the loading. Default: the place that `settingsPaths` names, which
+   * no variable moves.
+   */
+  readonly administratorFile?: string;
 }
 
 /**
@@ -35,6 +41,7 @@ export async function loadConfig(options: LoadConfigOptions = {}): Promise<Loade
     cwd: resolve(options.cwd ?? "."),
     ...(options.file === undefined ? {} : { file: options.file }),
     userFile: paths.userFile,
+    administratorFile: options.administratorFile ?? paths.administratorFile,
     userHome: homedir(),
     environment,
     checkRule,
@@ -53,15 +60,15 @@ export async function loadConfig(options: LoadConfigOptions = {}): Promise<Loade
   };
 }
 
-function checkRule(rule: string, scope: "project" | "user"): string | null {
+const checkRule: CheckRule = (rule, scope) => {
   try {
     if (scope === "project") parseProjectRules([rule]);
-    else parseRules([rule], "user");
+    else parseRules([rule], scope);
     return null;
   } catch (thrown) {
     return toHostError(thrown).message;
   }
-}
+};
 
 /** Without the key nothing that was agreed can be recognised: a key of the moment then keeps every server pending. */
 async function keyOf(stateFolder: string, trouble: string[]): Promise<Uint8Array> {

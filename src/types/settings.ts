@@ -1,10 +1,10 @@
 import type { Limits, ServerConfig } from "./config.ts";
 import type { ModelPrice } from "./price.ts";
 
-/** Where a setting was written. Later in this order wins: default, project, user, flag. */
+/** Where a setting was written. Later in this order wins: default, project, user, flag, administrator. */
 export type SettingOrigin =
   | { readonly type: "default" }
-  | { readonly type: "project" | "user"; readonly file: string; readonly line: number }
+  | { readonly type: "project" | "user" | "administrator"; readonly file: string; readonly line: number }
   | { readonly type: "environment"; readonly variable: string }
   | { readonly type: "flag"; readonly flag: string };
 
@@ -71,6 +71,8 @@ export interface Agreements {
 export interface SettingsPaths {
   readonly configFolder: string;
   readonly userFile: string;
+  /** Rules of whoever administers the computer; nothing in the environment moves it. */
+  readonly administratorFile: string;
   readonly stateFolder: string;
   readonly audit: string;
   readonly runs: string;
@@ -81,7 +83,7 @@ export interface SettingsPaths {
 
 export interface ConfigFile {
   readonly path: string;
-  readonly scope: "project" | "user";
+  readonly scope: "project" | "user" | "administrator";
   readonly found: boolean;
 }
 
@@ -94,9 +96,25 @@ export interface AuditSettings {
   readonly rotateBytes?: Setting<number>;
 }
 
+/** The rules of all tiers, each as it was written. */
+export interface PolicySettings {
+  /** The person's own rules. */
+  readonly rules: readonly Setting<string>[];
+  /** Rules of the project: they can only make a decision stricter. */
+  readonly projectRules: readonly Setting<string>[];
+  /** Rules above the person's. Absent without an administrator's file. */
+  readonly administratorRules?: readonly Setting<string>[];
+  /** Tried out in the place of `rules`, and of `administratorRules`; absent where nothing is. */
+  readonly shadowRules?: readonly Setting<string>[];
+  readonly administratorShadowRules?: readonly Setting<string>[];
+}
+
 /** Everything that the config files say, merged. */
-export interface LoadedConfig {
-  /** Every place that was looked at, in the order of their weight: the last wins. */
+export interface LoadedConfig extends PolicySettings {
+  /**
+   * Every place of a project's and a person's file that was looked at, in the order of their weight, and behind them the
+   * administrator's file where there is one: the last wins.
+   */
   readonly files: readonly ConfigFile[];
   /** Ordered by id. */
   readonly servers: readonly ConfiguredServer[];
@@ -111,10 +129,8 @@ export interface LoadedConfig {
   /** Whether the host asks about flows by itself. */
   readonly flows?: Setting<"ask" | "off">;
   readonly limits: { readonly [Name in keyof Limits]?: Setting<Limits[Name]> };
-  /** The person's own rules. */
-  readonly rules: readonly Setting<string>[];
-  /** Rules of the project: they can only make a decision stricter. */
-  readonly projectRules: readonly Setting<string>[];
+  /** Where an administrator holds every server to the tools that the person has accepted. */
+  readonly drift?: Setting<"block">;
   /** Servers whose annotations the person believes. */
   readonly trust: readonly Setting<string>[];
   /** What models cost, by `api/name` or by name. */

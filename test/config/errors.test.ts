@@ -38,7 +38,7 @@ const lines: readonly (readonly [content: string, line: string])[] = [
   ['{ "mcpservers": {} }', '1:3: unknown key mcpservers. Did you mean "mcpServers"?'],
   [
     '{ "zzz": 1 }',
-    "1:3: unknown key zzz; known here: $schema, mcpServers, model, fallbackModels, baseUrl, system, maxTokens, resourceTools, limits, policy, prices, audit, trust.",
+    "1:3: unknown key zzz; known here: $schema, mcpServers, model, fallbackModels, baseUrl, system, maxTokens, resourceTools, wrapResults, limits, policy, prices, audit, trust.",
   ],
   ['{ "limits": { "trns": 1 } }', '1:15: unknown key limits.trns. Did you mean "turns"?'],
   ['{ "limits": { "turns": 0 } }', "1:24: limits.turns must be a whole number of at least 1."],

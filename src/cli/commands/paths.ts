@@ -45,6 +45,7 @@ async function allPlaces(terminal: Terminal): Promise<readonly (readonly [string
   return [
     ...files.filter(({ scope }) => scope === "project").map(({ path }) => ["project config", path] as const),
     ["user config", paths.userFile],
+    ["administrator's rules", paths.administratorFile],
     ["config folder", paths.configFolder],
     ["state folder", paths.stateFolder],
     ["audit log", paths.audit],

@@ -66,6 +66,7 @@ export function originText(origin: SettingOrigin): string {
       return "default";
     case "project":
     case "user":
+    case "administrator":
       return `${visibleLine(origin.file)}:${origin.line}`;
     case "environment":
       return visibleLine(origin.variable);

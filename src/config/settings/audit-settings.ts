@@ -83,9 +83,12 @@ function reportLooser({ document, audit }: FileSettings, userFile: string, repor
   if (audit.required?.value === false) complain(audit.required.offset, `${stricter}, ${userFile}.`);
 }
 
+/** What of a file this part needs. */
+type AuditedFile = Pick<FileSettings, "document" | "audit">;
+
 /** A key of the last of some files that has it. */
 function lastSetting<T>(
-  files: readonly FileSettings[],
+  files: readonly AuditedFile[],
   of: (audit: FileAudit) => Located<T> | undefined,
 ): Setting<T> | undefined {
   const file = files.findLast(({ audit }) => of(audit) !== undefined);
@@ -94,12 +97,24 @@ function lastSetting<T>(
   return { value: found.value, origin: originIn(file.document, found.offset) };
 }
 
-/** What all files say together: a project's word is the stricter one, so it wins where it may speak at all. */
-export function mergeAudit(files: readonly FileSettings[], userFile: string, report: Report): AuditSettings {
+/**
+ * What all files say together: a project's word is the stricter one, so it wins over a person's where it may speak at
+ * all; an administrator's holds.
+ */
+export function mergeAudit(
+  files: readonly FileSettings[],
+  administrator: AuditedFile | null,
+  userFile: string,
+  report: Report,
+): AuditSettings {
   const project = files.filter(({ document }) => document.scope === "project");
-  const user = files.filter(({ document }) => document.scope === "user");
+  const above = administrator === null ? [] : [administrator];
+  const user: readonly AuditedFile[] = [
+    ...files.filter(({ document }) => document.scope === "user"),
+    ...above,
+  ];
   for (const file of project) reportLooser(file, userFile, report);
-  const ordered = [...user, ...project];
+  const ordered = [...user, ...project, ...above];
   const kept = lastSetting(ordered, ({ arguments: found }) => found);
   const required = lastSetting(ordered, (audit) => audit.required);
   const signing = user.findLast(({ audit }) => audit.sign !== undefined);

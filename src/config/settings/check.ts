@@ -120,7 +120,7 @@ function numberWords({ type, minimum }: KeySchema): string {
 
 function enumWords(schema: KeySchema, value: string): string {
   const names = (schema.enum ?? []).map((name) => `"${name}"`);
-  const list = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+  const list = names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
   const meant = closest(value, schema.enum ?? []);
   return meant === undefined ? `${list}.` : `${list}. Did you mean "${meant}"?`;
 }

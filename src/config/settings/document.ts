@@ -7,7 +7,7 @@ import { maxConfigBytes, readBounded } from "../read-bounded.ts";
 /** A config file that was read and parsed. Offsets count UTF-16 code units of its text. */
 export interface SettingsDocument {
   readonly path: string;
-  readonly scope: "project" | "user";
+  readonly scope: "project" | "user" | "administrator";
   readonly root: Node;
   /** From 1. */
   readonly lineAt: (offset: number) => number;

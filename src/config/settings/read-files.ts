@@ -5,6 +5,7 @@ import type { ConfigFile, LoadedConfig, Setting } from "../../types/settings.ts"
 import type { Environment } from "../environment.ts";
 import { defaultLimits } from "../limits.ts";
 import { ownFileName } from "../settings-paths.ts";
+import { type AdministratorSettings, readAdministratorFile } from "./administrator-file.ts";
 import { mergeAudit } from "./audit-settings.ts";
 import { type Report, readSettingsFile, shownPath, shownWarnings, throwProblems } from "./document.ts";
 import type { Located } from "./members.ts";
@@ -12,6 +13,7 @@ import { mergeLimits, mergeMaxTokens } from "./merge-limits.ts";
 import { type MergedServer, mergeServers } from "./merge-servers.ts";
 import { originIn } from "./origin.ts";
 import { parseSettings } from "./parse.ts";
+import { mergePolicy } from "./policy-settings.ts";
 import { projectFolder, sharedFileName } from "./project-folder.ts";
 import { type CheckRule, type FileSettings, readSettings } from "./read-settings.ts";
 
@@ -21,6 +23,8 @@ export interface FilesToRead {
   /** Named by the person: takes the place of all others. */
   readonly file?: string;
   readonly userFile: string;
+  /** Read whatever else is. */
+  readonly administratorFile: string;
   readonly userHome: string;
   readonly environment: Environment;
   readonly checkRule: CheckRule;
@@ -45,9 +49,12 @@ export async function readConfigFiles(settings: FilesToRead): Promise<MergedConf
     files.push({ ...place, found });
     if (said !== null) read.push(said);
   }
+  const { administratorFile, checkRule } = settings;
+  const administrator = await readAdministratorFile(administratorFile, checkRule, report);
+  if (administrator !== null) files.push({ path: administratorFile, scope: "administrator", found: true });
   const limits = mergeLimits(read, report);
   const maxTokens = mergeMaxTokens(read, report);
-  const audit = mergeAudit(read, shownPath(settings.userFile, cwd), report);
+  const audit = mergeAudit(read, administrator, shownPath(settings.userFile, cwd), report);
   const callHardMs = limits.callHardMs?.value ?? defaultLimits.callHardMs;
   const servers = mergeServers(read, { cwd, userHome, environment, callHardMs }, report);
   throwProblems(report);
@@ -60,11 +67,13 @@ export async function readConfigFiles(settings: FilesToRead): Promise<MergedConf
     ...lastOf("system", read),
     ...lastOf("resourceTools", read),
     ...lastOf("wrapResults", read),
-    ...flowsOf(read),
+    ...flowsOf(read, administrator),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     limits,
-    rules: allOf("rules", "user", read),
-    projectRules: allOf("rules", "project", read),
+    ...mergePolicy(read, administrator),
+    ...(administrator?.drift === undefined
+      ? {}
+      : { drift: { value: "block", origin: originIn(administrator.document, administrator.drift.offset) } }),
     trust: allOf("trust", "user", read),
     prices: pricesOf(read),
     audit,
@@ -113,8 +122,14 @@ type LastOf<K extends keyof FileSettings> = {
   readonly [Key in K]?: Setting<NonNullable<FileSettings[Key]> extends Located<infer T> ? T : never>;
 };
 
-/** What a project made stricter stays so. */
-function flowsOf(files: readonly FileSettings[]): Pick<LoadedConfig, "flows"> {
+/** What a project made stricter stays so, and what an administrator did. */
+function flowsOf(
+  files: readonly FileSettings[],
+  administrator: AdministratorSettings | null,
+): Pick<LoadedConfig, "flows"> {
+  if (administrator?.flows !== undefined) {
+    return { flows: { value: "ask", origin: originIn(administrator.document, administrator.flows.offset) } };
+  }
   const file =
     files.find(({ document, flows }) => document.scope === "project" && flows !== undefined) ??
     files.findLast(({ flows }) => flows !== undefined);
@@ -139,7 +154,7 @@ function pricesOf(files: readonly FileSettings[]): Readonly<Record<string, Setti
 }
 
 function allOf(
-  key: "rules" | "trust" | "fallbackModels",
+  key: "trust" | "fallbackModels",
   scope: "project" | "user",
   files: readonly FileSettings[],
 ): readonly Setting<string>[] {

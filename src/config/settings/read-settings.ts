@@ -4,6 +4,7 @@ import { type FileAudit, readAudit } from "./audit-settings.ts";
 import { checkSettings } from "./check.ts";
 import type { Report, SettingsDocument } from "./document.ts";
 import { type Located, locatedFlag, member, membersOf, number, text, texts } from "./members.ts";
+import { type FilePolicy, readPolicy } from "./policy-settings.ts";
 import { readPrices } from "./read-prices.ts";
 import { settingsSchema, sharedSchema } from "./schema.ts";
 import { reportOwnKeys, reportUserKeys } from "./scope.ts";
@@ -21,7 +22,7 @@ export interface FileSettings {
   readonly wrapResults?: Located<boolean>;
   readonly flows?: Located<"ask" | "off">;
   readonly limits: readonly (readonly [name: string, limit: Located<number>])[];
-  readonly rules: readonly Located<string>[];
+  readonly policy: FilePolicy;
   readonly trust: readonly Located<string>[];
   readonly fallbackModels: readonly Located<string>[];
   readonly prices: readonly (readonly [model: string, price: Located<ModelPrice>])[];
@@ -29,7 +30,7 @@ export interface FileSettings {
 }
 
 /** Says what is wrong with a rule, or null. The rules' grammar is not the config's. */
-export type CheckRule = (rule: string, scope: "project" | "user") => string | null;
+export type CheckRule = (rule: string, scope: SettingsDocument["scope"]) => string | null;
 
 function isSharedFile(path: string): boolean {
   return ["mcp.json", ".mcp.json"].includes(basename(path));
@@ -54,11 +55,7 @@ export function readSettings(
   const resourceTools = locatedFlag(member(root, "resourceTools"));
   const wrapResults = locatedFlag(member(root, "wrapResults"));
   const flows = readFlows(text(member(member(root, "policy"), "flows")));
-  const rules = texts(member(member(root, "policy"), "rules"));
-  for (const { value, offset } of rules) {
-    const problem = checkRule(value, document.scope);
-    if (problem !== null) report.problems.push(`${document.placeOf(offset)}: ${problem}`);
-  }
+  const policy = readPolicy(document, checkRule, report);
   if (baseUrl !== undefined && !isBaseUrl(baseUrl.value)) {
     report.problems.push(
       `${document.placeOf(baseUrl.offset)}: baseUrl must be an http or https URL without a user name or password.`,
@@ -78,7 +75,7 @@ export function readSettings(
       const limit = number(node);
       return limit === undefined ? [] : [[name, limit] as const];
     }),
-    rules,
+    policy,
     trust: texts(member(root, "trust")),
     fallbackModels: texts(member(root, "fallbackModels")),
     prices: readPrices(member(root, "prices")),

@@ -20,6 +20,12 @@ const policy: KeySchema = {
       },
       examples: [["allow files/read_*", "ask files/write_file", "deny shell/*"]],
     },
+    shadowRules: {
+      type: "array",
+      description:
+        "Rules to try out in the place of rules: where they would decide otherwise is told and recorded, never enforced. Not in a project's file.",
+      items: { type: "string", description: "One rule, as in rules." },
+    },
     flows: {
       type: "string",
       enum: ["ask", "off"],

@@ -32,7 +32,8 @@ export function reportUserKeys(document: SettingsDocument, userFile: string, rep
     );
   for (const [key, , offset] of membersOf(document.root)) if (userKeys.includes(key)) complain(offset, key);
   for (const [key, value, offset] of membersOf(member(document.root, "policy"))) {
-    if (key === "flows" && value.value !== "ask") complain(offset, nameOf(["policy", key]));
+    const isLooser = key === "shadowRules" || (key === "flows" && value.value !== "ask");
+    if (isLooser) complain(offset, nameOf(["policy", key]));
   }
   for (const [id, entry] of membersOf(member(document.root, "mcpServers"))) {
     for (const [key, value, offset] of membersOf(entry)) {
