@@ -181,7 +181,7 @@ function buildParts(options: HostOptions): HostParts {
     timeoutOf: createTimeouts(servers),
     warnings: [...consent.warnings, ...idleTrust(options.policy?.trust ?? [], Object.keys(options.servers))],
     ...resultParts(options, { limits, validator, redact, stores, servers, logins }),
-    call,
+    call: callerOf(createPager(stores.spill, limits), connections),
     telemetry: telemetryOf(options.telemetry, {
       ...{ servers, environment, secrets, clock, fetch, version },
       tell: (sentence) => notices.tell(sentence, "telemetry"),

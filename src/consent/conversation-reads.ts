@@ -11,6 +11,14 @@ export interface ConversationReads {
   add(labels: ResultLabels, route: ToolRoute, place: { readonly run: string; readonly turn: number }): void;
   /** Takes content of which nobody knows where it came from. */
   addUnknown(content: Pick<RunReads, "untrusted" | "private">): void;
+  /** All of it, for a conversation that goes on from the messages of this one. */
+  contents(): readonly LabelledContent[];
+}
+
+/** Content of a tool, a resource or a prompt; null where nobody knows whose it is. */
+export interface LabelledContent {
+  readonly from: ToolRoute | null;
+  readonly labels: ResultLabels;
 }
 
 /** A question names no more than a few results, so that only so many tools are kept for each label. */
@@ -80,5 +88,22 @@ export function createConversationReads(labelsOf: LabelsOf): ConversationReads {
       has.private ||= content.private;
       if (content.private) privateFrom = null;
     },
+    contents() {
+      const keys = new Set([...newest.untrusted.keys(), ...newest.private.keys()]);
+      const known = [...keys].flatMap((key): LabelledContent[] => {
+        const read = newest.untrusted.get(key) ?? newest.private.get(key);
+        if (read === undefined) return [];
+        const from = { server: read.server, tool: read.tool };
+        return [{ from, labels: labelsFor(newest.untrusted.has(key), newest.private.has(key)) }];
+      });
+      const named = new Set([...newest.private.values()].map(({ server }) => server));
+      const lost = has.private && (privateFrom === null || privateFrom.some((server) => !named.has(server)));
+      const untold = has.untrusted && newest.untrusted.size === 0;
+      return lost || untold ? [...known, { from: null, labels: labelsFor(untold, lost) }] : known;
+    },
   };
+}
+
+function labelsFor(untrusted: boolean, isPrivate: boolean): ResultLabels {
+  return { trusted: !untrusted, openWorld: false, private: isPrivate };
 }

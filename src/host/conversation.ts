@@ -1,6 +1,10 @@
 import { setMaxListeners } from "node:events";
 import type { ConversationCatalog } from "../catalog/catalog.ts";
-import { type ConversationReads, createConversationReads } from "../consent/conversation-reads.ts";
+import {
+  type ConversationReads,
+  createConversationReads,
+  type LabelledContent,
+} from "../consent/conversation-reads.ts";
 import { HostError } from "../errors.ts";
 import { performRun } from "../loop/perform.ts";
 import { wrapNote } from "../results/wrap.ts";
@@ -9,12 +13,11 @@ import type { ConversationGrants } from "../types/consent.ts";
 import type { Emit, RunEvent, RunResult } from "../types/events.ts";
 import type { Conversation, ConversationOptions, Run, RunInput, RunOptions } from "../types/host.ts";
 import type { Journal } from "../types/journal.ts";
-import type { Message } from "../types/message.ts";
 import { linkAbort } from "../util/abort.ts";
 import { createEventQueue } from "../util/event-queue.ts";
 import { randomId } from "../util/random-id.ts";
 import { begunJournal } from "./begun-journal.ts";
-import { type Brought, broughtBy, takeBrought, unknownContent } from "./brought.ts";
+import { broughtBy, broughtByTranscript, takeBrought } from "./brought.ts";
 import {
   type ContextState,
   createContextState,
@@ -45,7 +48,7 @@ interface Shared {
   readonly grants: ConversationGrants;
   readonly reads: ConversationReads;
   /** What came in before the first run, until that has taken it. */
-  brought: readonly Brought[];
+  brought: readonly LabelledContent[];
   readonly catalog: ConversationCatalog;
   /** What of it the model gets; replaced with `conversed`. */
   context: ContextState;
@@ -76,7 +79,7 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
     warnings: [],
     grants: { answers: new Map() },
     reads: createConversationReads(parts.labelsOf),
-    brought: holdsResults(conversed.messages) ? [unknownContent(true, true)] : [],
+    brought: broughtByTranscript(conversed.messages, parts.readsOf),
     catalog: openCatalog(parts, (event) => shared.emit(event)),
     context: createContextState(),
     notes: null,
@@ -145,7 +148,7 @@ interface Performing {
   readonly runId: string;
   readonly input: RunInput;
   /** What the input holds beside the person's own words. */
-  readonly brought: readonly Brought[];
+  readonly brought: readonly LabelledContent[];
   /** Most turns of this run. */
   readonly turns: number;
   readonly signal: AbortSignal;
@@ -212,13 +215,10 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
   });
   timed.end();
   leave();
+  for (const message of shared.conversed.messages) parts.readsOf.set(message, shared.reads);
   shared.turns += result.turns;
   await closeJournal(journal, shared);
   return result;
-}
-
-function holdsResults(transcript: readonly Message[]): boolean {
-  return transcript.some(({ content }) => content.some(({ type }) => type === "tool_result"));
 }
 
 /** What stands behind the system prompt: what the markers of results mean, and what servers say of their own use. */

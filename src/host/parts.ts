@@ -31,7 +31,7 @@ import type { CatalogTool, ToolRoute } from "../types/tool.ts";
 import type { LinkedAbort } from "../util/abort.ts";
 import type { Limiter } from "../util/limit.ts";
 import { answererOf } from "./answer-servers.ts";
-import type { BroughtBlocks } from "./brought.ts";
+import type { BroughtBlocks, ReadsOfMessages } from "./brought.ts";
 import { createCatalogNews } from "./catalog-news.ts";
 import { unlimitedContext } from "./context-window.ts";
 import type { DefinitionWatch } from "./definition-watch.ts";
@@ -87,6 +87,8 @@ export interface HostParts {
   readonly labelsOf: LabelsOf;
   /** What the host gave out of servers' resources and prompts. */
   readonly brought: BroughtBlocks;
+  /** What conversations had read, by their messages. */
+  readonly readsOf: ReadsOfMessages;
   /** Built-in tools and servers alike. */
   readonly call: CallServer;
   /** Makes spans; null where that is turned off. */

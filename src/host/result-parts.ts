@@ -17,7 +17,7 @@ export interface ResultSettings extends Pick<ResultMapperSettings, "limits" | "v
 export function resultParts(
   { wrapResults }: HostOptions,
   { stores, servers, logins, ...mapping }: ResultSettings,
-): Pick<HostParts, "results" | "wrapping" | "labelsOf" | "brought"> {
+): Pick<HostParts, "results" | "wrapping" | "labelsOf" | "brought" | "readsOf"> {
   const wrapping = wrapResults === true;
   const marking = wrapping ? { markerOf: createMarkers(stores) } : {};
   return {
@@ -25,5 +25,6 @@ export function resultParts(
     wrapping,
     labelsOf: createLabels(createPrivacy(servers, logins.hasLogin)),
     brought: new WeakMap(),
+    readsOf: new WeakMap(),
   };
 }
