@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type FakeServer, fakeServer, textTool } from "../../src/testing/index.ts";
 import type { JsonObject } from "../../src/types/json.ts";
-import { attack, calling, forConversation } from "./attack.ts";
+import { attack, forConversation } from "./attack.ts";
 
 const before: JsonObject = {
   title: "Notes",

@@ -9,7 +9,7 @@ test("a tool whose name ends like another's alias does not take its calls", asyn
   // `a` has a tool that needs a hash; another tool of `a` bears the very name which that hash gives.
   const hashed = aliasOf("a", "b/c").slice("a__".length);
   const server = fakeServer([tool("b/c"), tool(hashed)]);
-  const ran = await attack(
+  await attack(
     [calling({ name: aliasOf("a", "b/c") })],
     { a: server },
     {
