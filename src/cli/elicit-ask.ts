@@ -1,10 +1,10 @@
 import type { ElicitationAnswer, ElicitationField, ElicitationRequest } from "../types/elicitation.ts";
 import type { Json } from "../types/json.ts";
+import { graphemeColumns, graphemes } from "../util/columns.ts";
 import { visibleLine, visibleText } from "../util/visible.ts";
 import { readLine } from "./chat/read-line.ts";
 import { chooseLetter, type ElicitParts } from "./elicit-choose.ts";
 import { fieldLines, readTyped } from "./elicit-field.ts";
-import { graphemeColumns, graphemes } from "./terminal/columns.ts";
 import { count } from "./terminal/units.ts";
 import { wrapLine } from "./terminal/wrap-words.ts";
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../types/ports.ts";
+import { cutToColumns } from "../util/columns.ts";
 import { choiceRows } from "./chat/consent/choices.ts";
-import { cutToColumns } from "./terminal/columns.ts";
 import { type Input, isCtrl } from "./terminal/key.ts";
 import type { Keyboard } from "./terminal/keyboard.ts";
 import type { Paint } from "./terminal/paint.ts";

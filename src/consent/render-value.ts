@@ -4,6 +4,7 @@ import { isObject } from "../util/own.ts";
 import { utf8Length } from "../util/utf8.ts";
 import { visibleText } from "../util/visible.ts";
 import { exactText } from "./exact-text.ts";
+import { wrapRows } from "./wrap-rows.ts";
 
 export interface ValueSettings {
   /** Columns; longer lines go on below, marked with `↪`. Default: no wrapping. */
@@ -77,17 +78,6 @@ function wrap(text: string, width: number): string {
   const columns = Math.max(width, 20);
   return text
     .split("\n")
-    .flatMap((line) => wrapLine(line, columns))
+    .flatMap((line) => wrapRows(line, columns))
     .join("\n");
-}
-
-/** A line in pieces of at most `columns` characters. */
-export function wrapLine(line: string, columns: number): string[] {
-  const characters = [...line];
-  if (characters.length <= columns) return [line];
-  const lines = [characters.slice(0, columns).join("")];
-  for (let at = columns; at < characters.length; at += columns - 2) {
-    lines.push(`↪ ${characters.slice(at, at + columns - 2).join("")}`);
-  }
-  return lines;
 }

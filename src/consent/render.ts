@@ -5,8 +5,9 @@ import { outsidePair } from "../util/one-line.ts";
 import { visibleLine } from "../util/visible.ts";
 import { type DecodedView, decodedViews } from "./decoded-views.ts";
 import { exactText } from "./exact-text.ts";
-import { renderJson, type ValueSettings, wrapLine } from "./render-value.ts";
+import { renderJson, type ValueSettings } from "./render-value.ts";
 import { writeLiteral } from "./words.ts";
+import { wrapRows } from "./wrap-rows.ts";
 
 export interface RenderSettings extends ValueSettings {}
 
@@ -47,7 +48,9 @@ export function renderQuestion(question: ApprovalQuestion, settings: RenderSetti
       : [serverWords("description", redact(definition.description), settings)]),
     "Arguments:",
   ]
-    .map((line) => exactText(visibleLine(redact(line))))
+    .flatMap((line) =>
+      wrapRows(exactText(visibleLine(redact(line))), columnsOf(settings), { atSpaces: true }),
+    )
     .concat(renderArguments(call, settings).split("\n"), renderViews(argumentsOf(call), settings));
 }
 
@@ -68,10 +71,13 @@ function renderView({ argument, encodings, value }: DecodedView, settings: Rende
   const head = `Decoded view of ${argument} (${encodings.join(", then ")}), not what is sent:`;
   const { width } = settings;
   const inner = width === undefined ? settings : { ...settings, width: width - 2 };
-  const columns = width === undefined ? Number.POSITIVE_INFINITY : Math.max(width, 20);
   const lines = renderJson(value, inner).split("\n");
   const shown = settings.full === true ? lines : lines.slice(0, longestView);
   const left = lines.length - shown.length;
   const more = left === 0 ? [] : [`  … ${left} more lines of this view`];
-  return [...wrapLine(exactText(head), columns), ...shown.map((line) => `  ${line}`), ...more];
+  return [...wrapRows(exactText(head), columnsOf(settings)), ...shown.map((line) => `  ${line}`), ...more];
+}
+
+function columnsOf({ width }: RenderSettings): number {
+  return width === undefined ? Number.POSITIVE_INFINITY : Math.max(width, 20);
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { serverLines } from "../../src/cli/settings/server-lines.ts";
-import { columnsOf } from "../../src/cli/terminal/columns.ts";
 import { createWordWrap, wrapLine } from "../../src/cli/terminal/wrap-words.ts";
 import type { ConfiguredServer } from "../../src/types/settings.ts";
+import { columnsOf } from "../../src/util/columns.ts";
 
 function wrapped(texts: readonly string[], columns: number): string {
   let out = "";

@@ -1,5 +1,5 @@
+import { columnsOf, cutToColumns } from "../../util/columns.ts";
 import { visibleLine } from "../../util/visible.ts";
-import { columnsOf, cutToColumns } from "../terminal/columns.ts";
 import type { Input } from "../terminal/key.ts";
 import type { Keyboard } from "../terminal/keyboard.ts";
 import type { Paint } from "../terminal/paint.ts";

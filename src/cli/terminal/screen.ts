@@ -1,4 +1,4 @@
-import { columnsOf } from "./columns.ts";
+import { columnsOf } from "../../util/columns.ts";
 import type { Output } from "./paint.ts";
 import { wrapLine } from "./wrap-words.ts";
 

@@ -1,4 +1,4 @@
-import { columnsOf, graphemeColumns, graphemes } from "./columns.ts";
+import { columnsOf, graphemeColumns, graphemes } from "../../util/columns.ts";
 
 const colours = /\u001b\[[0-9;]*m/g;
 const pieces = /\n|[ \t]+|[^\n \t]+/g;

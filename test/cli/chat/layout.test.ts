@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { layoutInput } from "../../../src/cli/chat/editor/layout.ts";
-import { columnsOf, cutToColumns } from "../../../src/cli/terminal/columns.ts";
+import { columnsOf, cutToColumns } from "../../../src/util/columns.ts";
 
 const settings = { columns: 20, rows: 10, prompt: "> ", indent: "  " };
 

@@ -1,5 +1,5 @@
-import { graphemeColumns, graphemes } from "../../../src/cli/terminal/columns.ts";
 import type { Output } from "../../../src/cli/terminal/paint.ts";
+import { graphemeColumns, graphemes } from "../../../src/util/columns.ts";
 
 /** A terminal in memory: it understands what the chat writes, and nothing else. */
 export interface VirtualTerminal {

@@ -1,6 +1,6 @@
+import { cutToColumns } from "../../../util/columns.ts";
 import { visibleLine } from "../../../util/visible.ts";
 import { routeText } from "../../show/render-events.ts";
-import { cutToColumns } from "../../terminal/columns.ts";
 import type { ChatCommandSpec } from "./command.ts";
 
 const mostShown = 20;

@@ -1,8 +1,8 @@
 import type { ApprovalAnswer, ApprovalQuestion, ApprovalRequest } from "../../../types/approval.ts";
 import type { ArgumentCondition } from "../../../types/grants.ts";
 import type { Clock } from "../../../types/ports.ts";
+import { cutToColumns } from "../../../util/columns.ts";
 import { routeText } from "../../show/render-events.ts";
-import { cutToColumns } from "../../terminal/columns.ts";
 import type { Input } from "../../terminal/key.ts";
 import type { Keyboard } from "../../terminal/keyboard.ts";
 import type { Paint } from "../../terminal/paint.ts";

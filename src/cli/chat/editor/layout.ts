@@ -1,6 +1,6 @@
+import { columnsOf, graphemeColumns, graphemes } from "../../../util/columns.ts";
 import { outsidePair } from "../../../util/one-line.ts";
 import { visibleLine } from "../../../util/visible.ts";
-import { columnsOf, graphemeColumns, graphemes } from "../../terminal/columns.ts";
 import type { EditedText } from "./text-edit.ts";
 
 export interface LayoutSettings {

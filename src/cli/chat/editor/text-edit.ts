@@ -1,4 +1,4 @@
-import { graphemes } from "../../terminal/columns.ts";
+import { graphemes } from "../../../util/columns.ts";
 
 /** A text under the cursor; `cursor` counts UTF-16 units and never stands inside a grapheme. */
 export interface EditedText {

@@ -1,8 +1,8 @@
 import type { RunEvent } from "../../../types/events.ts";
 import type { JsonObject } from "../../../types/json.ts";
 import type { DecisionSource } from "../../../types/outcome.ts";
+import { columnsOf, cutToColumns } from "../../../util/columns.ts";
 import { visibleLine } from "../../../util/visible.ts";
-import { columnsOf, cutToColumns } from "../../terminal/columns.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { count, formatBytes, formatMs } from "../../terminal/units.ts";
 

@@ -1,9 +1,9 @@
 import type { RunEvent, ServerStatus } from "../../../types/events.ts";
+import { cutToColumns } from "../../../util/columns.ts";
 import { visibleLine } from "../../../util/visible.ts";
 import { askedLines } from "../../show/asked-lines.ts";
 import { compactedLine, routeText, serverLine } from "../../show/render-events.ts";
 import { createStreamText, type StreamText } from "../../show/stream-text.ts";
-import { cutToColumns } from "../../terminal/columns.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { count, formatMs } from "../../terminal/units.ts";
 import { createWordWrap } from "../../terminal/wrap-words.ts";

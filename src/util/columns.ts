@@ -1,4 +1,5 @@
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Made when it is first needed: it is not cheap. */
+let segmenter: Intl.Segmenter | undefined;
 const printableAscii = /^[\x20-\x7e]*$/;
 const noColumn = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 const picture = /\p{Emoji_Presentation}|\ufe0f/u;
@@ -6,15 +7,19 @@ const picture = /\p{Emoji_Presentation}|\ufe0f/u;
 /** East Asian wide and full-width characters, first and last of each range: Unicode Standard Annex 11. */
 const wide: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
+  [0x2329, 0x232a],
   [0x2e80, 0x303e],
-  [0x3041, 0x4dbf],
-  [0x4e00, 0xa4cf],
+  [0x3041, 0xa4cf],
   [0xa960, 0xa97f],
   [0xac00, 0xd7a3],
   [0xf900, 0xfaff],
   [0xfe30, 0xfe6f],
   [0xff00, 0xff60],
   [0xffe0, 0xffe6],
+  [0x16fe0, 0x18dff],
+  [0x1aff0, 0x1b2ff],
+  [0x1d300, 0x1d37f],
+  [0x1f200, 0x1f265],
   [0x1f300, 0x1f64f],
   [0x1f900, 0x1f9ff],
   [0x20000, 0x3fffd],
@@ -23,6 +28,7 @@ const wide: readonly (readonly [number, number])[] = [
 /** What a person takes for one character: letters with their marks, whole emoji. */
 export function graphemes(text: string): string[] {
   if (printableAscii.test(text)) return text.split("");
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
