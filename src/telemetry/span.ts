@@ -92,13 +92,17 @@ export function spanOf(context: TraceContext): TelemetrySpan | null {
   return (context.getValue(spanKey) as TelemetrySpan | undefined) ?? null;
 }
 
+/** Longest `tracestate` that is passed on (W3C Trace Context, limits of tracestate). */
+export const mostOfState = 512;
+
 /** The headers of W3C Trace Context, level 1; baggage stays here. */
 function carrierOf(span: TelemetrySpan): Readonly<Record<string, string>> {
   const { traceId, spanId, traceFlags, traceState } = span.spanContext();
   if (!isHex(traceId, 32) || !isHex(spanId, 16)) return {};
   const traceparent = `00-${traceId}-${spanId}-${(traceFlags & 0xff).toString(16).padStart(2, "0")}`;
   const tracestate = traceState?.serialize() ?? "";
-  return tracestate === "" ? { traceparent } : { traceparent, tracestate };
+  const passed = tracestate !== "" && tracestate.length <= mostOfState;
+  return passed ? { traceparent, tracestate } : { traceparent };
 }
 
 /** Digits of that number that are not all zero, which would be no trace. */

@@ -1,8 +1,5 @@
 import type { SpanIdentity } from "../types/telemetry.ts";
-import { isHex } from "./span.ts";
-
-/** Longest `tracestate` that is passed on (W3C Trace Context, limits of tracestate). */
-const mostOfState = 512;
+import { isHex, mostOfState } from "./span.ts";
 
 /** The span that `traceparent` names (W3C Trace Context, level 1), or null. */
 export function readTraceparent(carrier: {

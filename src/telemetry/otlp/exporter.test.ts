@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { createTestClock } from "../../testing/clock.ts";
+import type { EndedSpan } from "./encode.ts";
+import { createExporter, type ExporterSettings, type SpanExporter } from "./exporter.ts";
+
+const span: EndedSpan = {
+  ...{ traceId: "a".repeat(32), spanId: "b".repeat(16), name: "n", kind: 0, startedAt: 1, endedAt: 2 },
+  ...{ attributes: {}, events: [], status: { code: 0 } },
+};
+
+interface Bench {
+  readonly exporter: SpanExporter;
+  readonly clock: ReturnType<typeof createTestClock>;
+  /** How many spans each request held. */
+  readonly sizes: number[];
+  readonly problems: string[];
+}
+
+function bench(answer: () => Promise<Response> = async () => new Response("{}")): Bench {
+  const clock = createTestClock();
+  const sizes: number[] = [];
+  const problems: string[] = [];
+  const fetch: ExporterSettings["fetch"] = (_url, init) => {
+    const body = JSON.parse(String(init?.body));
+    sizes.push(body.resourceSpans[0].scopeSpans[0].spans.length);
+    return answer();
+  };
+  const exporter = createExporter({
+    ...{ url: "http://c/v1/traces", headers: {}, timeoutMs: 100, clock, fetch },
+    source: { resource: {}, scope: { name: "s", version: "1" } },
+    onProblem: (sentence) => problems.push(sentence),
+  });
+  return { exporter, clock, sizes, problems };
+}
+
+test("spans wait for each other for a while, and go together", async () => {
+  const { exporter, clock, sizes } = bench();
+  exporter.add(span);
+  exporter.add(span);
+  expect(sizes).toEqual([]);
+  await clock.advance(5_000);
+  await exporter.flush();
+  expect(sizes).toEqual([2]);
+  expect(clock.pending()).toBe(0);
+});
+
+test("many go at once, in requests of a bounded size", async () => {
+  const { exporter, sizes } = bench();
+  for (let count = 0; count < 1_100; count += 1) exporter.add(span);
+  await exporter.flush();
+  expect(sizes).toEqual([512, 512, 76]);
+});
+
+test("while a collector is slow there is one request, and what is over the bound is dropped", async () => {
+  let answered: (response: Response) => void = () => {};
+  const first = new Promise<Response>((resolve) => {
+    answered = resolve;
+  });
+  let asked = 0;
+  const { exporter, sizes } = bench(() => {
+    asked += 1;
+    return asked === 1 ? first : Promise.resolve(new Response("{}"));
+  });
+  for (let count = 0; count < 10_000; count += 1) exporter.add(span);
+  expect(sizes).toEqual([512]);
+  answered(new Response("{}"));
+  await exporter.flush();
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(512 + 2_048);
+});
+
+test("what fails is told and given up, and what comes later is sent", async () => {
+  let down = true;
+  const { exporter, sizes, problems } = bench(async () => {
+    if (down) throw new TypeError("fetch failed");
+    return new Response("{}");
+  });
+  exporter.add(span);
+  await exporter.flush();
+  down = false;
+  exporter.add(span);
+  await exporter.flush();
+  expect(sizes).toEqual([1, 1]);
+  expect(problems).toEqual(["Spans could not be sent to http://c, and were dropped: it cannot be reached."]);
+});
