@@ -36,12 +36,20 @@ async function modelsBehind({
       response.writeHead(status, { "content-type": type, ...encoded }).end(body);
     });
   });
+  return modelsAt(await listen(server));
+}
+
+async function listen(server: Server): Promise<string> {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function modelsAt(baseUrl: string): Model[] {
   const common = {
     name: "some-model",
     apiKey: "sk-test-0123456789",
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl,
     fetch: createKeepAliveFetch(),
     maxRetries: 0,
     retryDeadlineMs: 1_000,
@@ -97,6 +105,25 @@ test("the words of an error that is too long to be read whole are found in its b
     await expect(responseOf(model, go)).rejects.toMatchObject({
       code: "model_rejected",
       message: expect.stringContaining("éééé"),
+    });
+  }
+});
+
+test("an error that does not end is read no further than its beginning", async () => {
+  const start = '{"error":{"type":"invalid_request_error","message":"Not that."},"input":"';
+  const server = createServer((incoming, response) => {
+    incoming.resume();
+    response.writeHead(400, { "content-type": "application/json" }).write(start);
+    const more = (): void => {
+      if (response.write("x".repeat(65_536))) setImmediate(more);
+    };
+    response.on("drain", more);
+    more();
+  });
+  for (const model of modelsAt(await listen(server))) {
+    await expect(responseOf(model, go)).rejects.toMatchObject({
+      code: "model_rejected",
+      message: "The API refused the request: Not that. (400).",
     });
   }
 });

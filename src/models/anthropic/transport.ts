@@ -2,6 +2,7 @@ import type { Anthropic } from "@anthropic-ai/sdk";
 import type { HostFetch, HostFetchSettings } from "../../types/fetch.ts";
 import { joined } from "../wire/bytes.ts";
 import { decoded } from "../wire/decoded.ts";
+import { withShortError } from "../wire/post.ts";
 
 /** What the transport needs to know. */
 export interface TransportSettings {
@@ -73,7 +74,8 @@ async function loadClient(settings: TransportSettings): Promise<Anthropic> {
     async fetch(url, init) {
       const request = { ...init, headers, redirect: "manual", replayable: true } as RequestInit &
         HostFetchSettings;
-      return decoded(await settings.fetch(url, request), settings.fetch);
+      // The SDK reads an error to its end, however long it is.
+      return withShortError(decoded(await settings.fetch(url, request), settings.fetch));
     },
   });
 }
