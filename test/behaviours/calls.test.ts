@@ -107,6 +107,8 @@ test("a tool that throws and a server that dies give error results, and the run 
   const steps = [{ calls }, { calls: [{ name: "bad__die" }, { name: "good__ok" }] }, { text: "done" }];
   const { results, result } = await runScript(steps, {
     servers: { bad, good },
+    // Both servers are untrusted and local: what one says may not go to the other unasked.
+    policy: { rules: ["allow */*"], flows: "off" },
     limits: { callIdleMs: 3_000 },
   });
   expect(results(0).map((block) => block.isError)).toEqual([true, false]);
