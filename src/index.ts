@@ -27,6 +27,7 @@ export type { ClockFacts, StateFacts } from "./host/diagnose/machine.ts";
 export type { ServerDiagnosis, ServersDiagnosis } from "./host/diagnose/servers.ts";
 export { type AuditFacts, type DiagnoseOptions, type Diagnosis, diagnose } from "./host/diagnose.ts";
 export { checkElicitation } from "./host/elicit-check.ts";
+export { type ExplainOptions, explainOffline } from "./host/explain-offline.ts";
 export {
   type GrantList,
   listGrants,
@@ -53,6 +54,12 @@ export {
   logOut,
   logOutEverywhere,
 } from "./host/logins.ts";
+export {
+  checkPolicyLog,
+  type PolicyLogChange,
+  type PolicyLogOptions,
+  type PolicyLogReport,
+} from "./host/policy-log.ts";
 export { allowRulesOf } from "./host/rules-of-server.ts";
 export { settingsPaths } from "./host/settings-paths.ts";
 export {
@@ -217,6 +224,7 @@ export type {
   ConfigFile,
   ConfiguredServer,
   LoadedConfig,
+  PolicySettings,
   Setting,
   SettingOrigin,
   SettingsPaths,

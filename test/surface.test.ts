@@ -40,7 +40,7 @@ test("drawbridge-mcp exports these names and no others", () => {
   const { values, types } = surfaceOf("src/index.ts");
   expect(values).toEqual(
     words(`
-      HostError addServers allowRulesOf auditHeads auditedCalls checkElicitation checkPolicy configFile createAuditKey createConfigFile createHost defaultLimits diagnose fromLanguageModel
+      HostError addServers allowRulesOf auditHeads auditedCalls checkElicitation checkPolicy checkPolicyLog explainOffline configFile createAuditKey createConfigFile createHost defaultLimits diagnose fromLanguageModel
       findAudit findServers holdsSecret hostOptions importHosts listConversations listGrants loadConfig openAgreements parseCommand
       listLogins logIn logOut logOutEverywhere
       priceList purgeConversations revokeGrants describeConditions renderArguments renderQuestion serverIdFromCommand settingsPaths verifyAudit
@@ -60,7 +60,7 @@ test("drawbridge-mcp exports these names and no others", () => {
       SpanAttributes SpanIdentity SpanValue TelemetryOptions TelemetrySpan TelemetryTracer TraceContext
       JournalVersion Json JsonObject Limits ListConversationsOptions ListedPrice ModelPrice RunCost TokenPrices LoadConfigOptions LoadedConfig
       LocalModels LogOpened Memo Message Model ModelCapabilities ModelEvent ModelRequest ModelResponse
-      NativeTurn CallFacts PolicyChange PolicyCheck PolicyCheckSettings PolicyConfig PolicyExplanation PolicyRules PolicyStep RuleReading RunReads ShadowVerdict
+      NativeTurn CallFacts PolicyChange PolicyCheck PolicyCheckSettings PolicyLogChange PolicyLogOptions PolicyLogReport PolicySettings ExplainOptions PolicyConfig PolicyExplanation PolicyRules PolicyStep RuleReading RunReads ShadowVerdict
       PurgeConversationsOptions PurgeReport QuarantinedTool RenderSettings Run
       RunEvent RunInput RunOptions RunResult ServerConfig ServerDiagnosis ServerSecret ServerSource
       ServerStatus ServerTool ServersDiagnosis Setting SettingOrigin SettingsPaths SpillStore StateFacts

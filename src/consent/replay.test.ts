@@ -4,7 +4,7 @@ import { someFacts, someRule } from "../../test/support/policies.ts";
 import type { AuditEntry } from "../types/audit.ts";
 import type { Json } from "../types/json.ts";
 import type { DecisionSource } from "../types/outcome.ts";
-import type { PolicyChange, PolicyCheckSettings, PolicyRules } from "../types/policy.ts";
+import type { PolicyChange, PolicyCheckSettings, PolicyRules, ResultLabels } from "../types/policy.ts";
 import { createPolicy } from "./policy.ts";
 import { checkPolicy } from "./replay.ts";
 import { parseRules } from "./rules.ts";
@@ -126,6 +126,34 @@ test("whose calls they are is in the log, and what had been read is not", () => 
   expect(changes([started, ...entries], ["deny */* @principal=bob"])).toEqual(["allow deny"]);
   expect(changes(entries, ["deny */* @principal=bob"])).toEqual(["allow undecided"]);
   expect(changes(entries, ["deny */* @flow=private->write"], known)).toEqual(["allow undecided"]);
+});
+
+test("what a run has read is in the log: a flow is asked about again, and its conditions are known", () => {
+  const started: AuditEntry = { kind: "run_started", run: "run_1", principal: "bob", model: "m" };
+  const settled = (labels: ResultLabels): AuditEntry => {
+    const ids = { run: "run_1", turn: 1, call: "c", server: "fs", tool: "read", alias: "fs__read" };
+    const how = { outcome: "answered", executed: "yes", attempt: 1, ms: 1, bytesIn: 1 } as const;
+    return { kind: "call_settled", ...ids, ...how, labels };
+  };
+  const person = { by: { type: "person", principal: "bob" } } as const;
+  const secret = settled({ trusted: true, openWorld: false, private: true });
+  const page = settled({ trusted: false, openWorld: true, private: false });
+  const send = ran({ server: "web", tool: "send", ...person });
+  const outward: PolicyCheckSettings = { toolOf: () => ({ trusted: true, annotations: {}, folder: null }) };
+  const rules = ["allow web/*"];
+  expect(changes([started, secret, page, send], rules, outward)).toEqual([]);
+  expect(changes([started, secret, page, send], rules, { ...outward, flows: "off" })).toEqual(["ask allow"]);
+  expect(changes([started, secret, send], rules, outward)).toEqual(["ask allow"]);
+  const asks = [...rules, "deny web/* @flow=private->open-world"];
+  expect(changes([started, secret, send], asks, outward)).toEqual(["ask deny"]);
+  expect(changes([started, page, send], asks, outward)).toEqual(["ask undecided"]);
+});
+
+test("what was asked because of a flow is asked again, whichever run had read", () => {
+  const asked = denied({ server: "web", tool: "send", by: { type: "flow", flow: "x" } }, true);
+  expect(
+    changes([asked], ["allow web/*"], { toolOf: () => known.toolOf?.({ server: "", tool: "" }) ?? null }),
+  ).toEqual([]);
 });
 
 test("a rule that is not valid is an error, whoever wrote it", () => {

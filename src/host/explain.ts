@@ -1,6 +1,7 @@
 import { HostError } from "../errors.ts";
 import type { PolicyExplanation, RunReads } from "../types/policy.ts";
-import type { QuarantinedTool, ToolRoute } from "../types/tool.ts";
+import type { CallResolver } from "../types/ports.ts";
+import type { CatalogTool, QuarantinedTool, ToolCall, ToolRoute } from "../types/tool.ts";
 import { argumentsText } from "./direct-call.ts";
 import { type HostParts, openCatalog } from "./parts.ts";
 import { settled } from "./ready.ts";
@@ -21,11 +22,23 @@ export async function explainCall(
   const snapshot = await openCatalog(all, null).snapshot(signal);
   const tool = snapshot.tools.find((each) => sameRoute(each.route, route));
   if (tool === undefined) throw unknownTool(route, snapshot.quarantined);
-  const block = { type: "tool_call", id: "call_1", name: tool.alias, input: argumentsText(args) } as const;
-  const resolved = await parts.resolver.resolve(block, snapshot);
-  if (resolved.type === "rejected") throw new HostError("input_invalid", resolved.rejected.message);
+  const call = await callOf(parts.resolver, tool, args);
   const { principal, consent } = parts;
-  return consent.explain(resolved.call, { principal, ...(reads === undefined ? {} : { reads }) });
+  return consent.explain(call, { principal, ...(reads === undefined ? {} : { reads }) });
+}
+
+/** A call of the tool as a model would propose it. Rejects with `input_invalid` for arguments that do not fit. */
+export async function callOf(
+  resolver: CallResolver,
+  tool: CatalogTool,
+  args: Readonly<Record<string, unknown>>,
+): Promise<ToolCall> {
+  const { alias } = tool;
+  const block = { type: "tool_call", id: "call_1", name: alias, input: argumentsText(args) } as const;
+  const only = { version: 1, tools: [tool], byAlias: new Map([[alias, tool]]), quarantined: [] };
+  const resolved = await resolver.resolve(block, only);
+  if (resolved.type === "rejected") throw new HostError("input_invalid", resolved.rejected.message);
+  return resolved.call;
 }
 
 function sameRoute(a: ToolRoute, b: ToolRoute): boolean {

@@ -113,6 +113,8 @@ export interface PolicyCheckSettings {
   }) => Pick<CallFacts, "trusted" | "annotations" | "folder"> | null;
   /** Whose calls they are. Default: who the log says started the run. */
   readonly principal?: string;
+  /** As `PolicyConfig.flows`. */
+  readonly flows?: "ask" | "off";
 }
 
 /** A past call that the policy would decide otherwise, or may. */

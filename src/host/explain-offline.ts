@@ -1,0 +1,76 @@
+import { userInfo } from "node:os";
+import { createCallResolver } from "../calls/resolver.ts";
+import { createSchemaValidator } from "../calls/schema-validator.ts";
+import { catalogTool } from "../catalog/definition.ts";
+import { readEnvironment } from "../config/environment.ts";
+import { stateFolder } from "../config/state-folder.ts";
+import { configHash } from "../connections/config-hash.ts";
+import { createConsent } from "../consent/consent.ts";
+import { HostError } from "../errors.ts";
+import { hashKeyPath, loadHashKey } from "../stores/hash-key.ts";
+import type { HostOptions } from "../types/config.ts";
+import type { PolicyExplanation, RunReads } from "../types/policy.ts";
+import type { CatalogTool } from "../types/tool.ts";
+import { systemClock as clock } from "../util/clock.ts";
+import { own } from "../util/own.ts";
+import { callOf } from "./explain.ts";
+import { openDefinitions } from "./known-tools.ts";
+import { policyRules } from "./policy-rules.ts";
+import { createFolders } from "./server-settings.ts";
+
+export interface ExplainOptions {
+  /** What the run would have read before. Default: nothing. */
+  readonly reads?: RunReads;
+}
+
+/**
+ * What `host.explain` says, without a connection: the definition of the tool is the one of the last run under the same
+ * configuration of its server, of the options' `state` folder.
+ * @throws HostError `server_unknown`; `call_unknown_tool` for a tool that was not seen; `input_invalid`; `config_invalid`
+ */
+export async function explainOffline(
+  options: HostOptions,
+  server: string,
+  tool: string,
+  args: Readonly<Record<string, unknown>> = {},
+  { reads }: ExplainOptions = {},
+): Promise<PolicyExplanation> {
+  const { servers, policy, approve = null } = options;
+  const consent = createConsent({
+    ...policyRules(policy),
+    ...{ folderOf: createFolders(servers), approve, clock },
+  });
+  const known = await seenTool(options, server, tool);
+  const call = await callOf(createCallResolver(createSchemaValidator()), known, args);
+  return consent.explain(call, {
+    principal: principalOf(options),
+    ...(reads === undefined ? {} : { reads }),
+  });
+}
+
+function principalOf({ principal }: HostOptions): string {
+  return principal ?? userInfo().username;
+}
+
+async function seenTool(options: HostOptions, server: string, tool: string): Promise<CatalogTool> {
+  const { servers, state, policy } = options;
+  const config = own(servers, server);
+  if (config === undefined) throw new HostError("server_unknown", `There is no server "${server}".`);
+  const folder = typeof state === "string" ? state : stateFolder(readEnvironment());
+  const store = await openDefinitions(folder);
+  if (store === null) throw notSeen(server, tool);
+  const hash = configHash(server, config, await loadHashKey(hashKeyPath(folder)));
+  const of = { principal: principalOf(options), server, configHash: hash };
+  const kept = await store.read(of, "seen");
+  const seen = kept.type === "kept" ? kept.tools.find(({ name }) => name === tool)?.definition : undefined;
+  if (seen === undefined || seen === null) throw notSeen(server, tool);
+  const trusted = config.trust === true || (policy?.trust ?? []).includes(server);
+  return catalogTool({ server, configHash: hash, trusted, tools: [seen], quarantined: [] }, seen);
+}
+
+function notSeen(server: string, tool: string): HostError {
+  return new HostError(
+    "call_unknown_tool",
+    `No run has seen a tool ${server}/${tool} with this configuration of its server: ask the server itself.`,
+  );
+}
