@@ -1,4 +1,3 @@
-import type { trace } from "@opentelemetry/api";
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
