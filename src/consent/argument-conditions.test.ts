@@ -47,6 +47,8 @@ test("a path that says not where it lies offers itself only, and a URL with a us
   }
   for (const url of [
     "https://me@a.test/",
+    "https://a.test?@b.test/",
+    "https://a.test#@b.test/",
     "https://a.test\\@b.test/",
     "http://127.1/",
     "http://0x7f.0.0.1/",
@@ -86,6 +88,10 @@ test("a path is under a folder by its steps alone: never with a step up, an unkn
     "src/. ./x",
     "src/‥/x",
     "src/．．/x",
+    "src/..／x",
+    "src/..\u200b/x",
+    "src/.\u00ad./x",
+    "src/..,x",
     "src\\..\\x",
     "src/a\\..\\..\\x",
     "src/%2e%2e/x",

@@ -2,7 +2,7 @@ import type { ArgumentCondition } from "../types/grants.ts";
 import type { Json, JsonObject } from "../types/json.ts";
 import { isObject, own } from "../util/own.ts";
 import { stableJson } from "../util/stable-json.ts";
-import { isUnder, type PlainPath, plainPath } from "./under-folder.ts";
+import { isWithin, type PlainPath, plainPath } from "./plain-path.ts";
 import { writeLiteral } from "./words.ts";
 
 /** Most conditions of one grant, and most keys that name an argument. */
@@ -10,7 +10,7 @@ const mostConditions = 8;
 /** A longer text is a content, not a choice: nobody means "exactly this" of it. */
 const longestValue = 200;
 const url =
-  /^(https?|wss?):\/\/([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?(?:[/?#][^\s\\]*)?$/i;
+  /^(https?|wss?):\/\/([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?(?:\/[^\s\\]*|[?#][^\s\\@]*)?$/i;
 const pathName = /path|file|dir|folder/i;
 
 /** What may be asked of later calls, taken from the arguments of this one: at most one condition an argument. */
@@ -74,7 +74,7 @@ export function createConditionCheck(
     if (typeof value !== "string") return false;
     return condition.type === "host"
       ? hostOf(value) === condition.origin
-      : isUnder(pathOf(value), folderPath(condition));
+      : isWithin(pathOf(value), folderPath(condition));
   };
   return (conditions) => conditions.length > 0 && conditions.every(meets);
 }

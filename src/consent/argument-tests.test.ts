@@ -49,6 +49,32 @@ test("a step up never lets a path be allowed, and is worked out for a denial", (
   expect(both(condition, "/etc/../srv")).toEqual([false, false]);
 });
 
+test("a step up in disguise is one: letters that normalise to dots, what nobody sees, twice coded, behind ; or in braces", () => {
+  for (const disguised of [
+    "．．",
+    "․․",
+    "‥",
+    ".\u200b.",
+    "..\u200b",
+    ".\u00ad.",
+    "%252e%252e",
+    "..;x",
+    "{a,..}",
+    ". .",
+  ]) {
+    const path = `/srv/${disguised}/etc`;
+    expect([path, both("under(p)=/srv", path)]).toEqual([path, [false, true]]);
+    expect([path, meets("deny", "under(p)=/etc", path)]).toEqual([path, true]);
+  }
+  expect(both("under(p)=/srv", "/srv/..／etc")).toEqual([false, true]);
+  for (const disguised of ["．．", "‥", ".\u200b.", "%252e%252e", "..;x", "{a,..}"]) {
+    expect([disguised, meets("allow", "p=/srv/**", `/srv/${disguised}/etc`)]).toEqual([disguised, false]);
+  }
+  for (const path of ["/srv/…x", "/srv/a‥b", "/srv/50%/a", "/srv/{a,b}", "/srv/日本/a;b"]) {
+    expect([path, both("under(p)=/srv", path)]).toEqual([path, [true, true]]);
+  }
+});
+
 test("a relative path goes from the server's folder, and without one it cannot be told", () => {
   expect(both("under(p)=/srv/app", "src/x.ts", "/srv/app")).toEqual([true, true]);
   expect(both("under(p)=/srv/app", "src/x.ts", "/home")).toEqual([false, false]);
@@ -121,7 +147,14 @@ test("a URL that a server may read differently is never allowed, and is denied",
     "javascript:alert(1)",
     "file:///etc/passwd",
     "data:text/plain,x",
+    "https://good.com?@evil.com/",
+    "https://good.com#@evil.com/",
+    "https://good.com/ https://evil.com/",
+    "https://good.com/\nx",
   ];
   for (const url of tricks) expect([url, both("host(p)=*", url)]).toEqual([url, [false, true]]);
   for (const url of tricks) expect([url, both("host(p)=good.com", url)]).toEqual([url, [false, true]]);
+  for (const url of ["https://good.com/?mail=a@b.com", "https://good.com?q=1#x"]) {
+    expect([url, both("host(p)=good.com", url)]).toEqual([url, [true, true]]);
+  }
 });

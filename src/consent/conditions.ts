@@ -7,6 +7,7 @@ import { isHost } from "./host-condition.ts";
 import { matchesPattern } from "./pattern.ts";
 import type { Rule } from "./rules.ts";
 import { isSituation } from "./situation.ts";
+import { lenientReading } from "./step-up.ts";
 import { isUnder } from "./under.ts";
 
 /** The facts of one call, and what was found at paths of its arguments: rules ask for the same ones. */
@@ -107,7 +108,7 @@ function isTooMuch(glob: Glob, text: string): boolean {
   return glob.only === null && text.length * glob.steps().length > mostWork;
 }
 
-const stepsUp = /(?:^|[\s/\\]|%2f|%5c)(?:\.|%2e){2}(?:$|[\s/\\?#]|%2f|%5c)/i;
+const stepsUp = /(?:^|[\s/\\{},])\.\.(?:$|[\s/\\{},;?#])/;
 
 /** The path with `.`, `..` and doubled slashes worked out, as a server may read it. */
 function withoutDots(text: string): string {
@@ -151,5 +152,12 @@ function asValues(value: Json): readonly Value[] {
   const isText = typeof value === "string";
   const text = isText ? value : JSON.stringify(value);
   const workedOut = withoutDots(text);
-  return [{ text, workedOut: workedOut === text ? null : workedOut, stepsUp: stepsUp.test(text), isText }];
+  return [
+    {
+      text,
+      workedOut: workedOut === text ? null : workedOut,
+      stepsUp: stepsUp.test(lenientReading(text)),
+      isText,
+    },
+  ];
 }

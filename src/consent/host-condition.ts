@@ -3,8 +3,12 @@ import { nameGlob } from "./rule-globs.ts";
 import { RuleProblem } from "./rule-problem.ts";
 import type { Word } from "./words.ts";
 
-/** A URL that all parsers read alike up to the end of its host: no user, no backslash, no space, no escape. */
-const plainUrl = /^(?:https?|wss?|ftp):\/\/[^\s\u0000-\u0020\u007f\\@%/?#]+(?:[/?#]|$)/i;
+/**
+ * A URL that all parsers read alike: no space or backslash, in its host no user and no escape, and none that a parser
+ * may see which takes `?` and `#` for a part of the host.
+ */
+const plainUrl =
+  /^(?:https?|wss?|ftp):\/\/[^\s\u0000-\u0020\u007f\\@%/?#]+(?:\/[^\s\u0000-\u0020\u007f\\]*|[?#][^\s\u0000-\u0020\u007f\\@]*)?$/i;
 
 /** The pattern of a host. Written as it is in a URL that was parsed: in lower case, Unicode as Punycode. */
 export function hostGlob(word: Word): Glob {

@@ -1,3 +1,5 @@
+import { isStepUp, lenientStepsUp } from "./step-up.ts";
+
 /** A folder that a rule names: its path worked out, in segments. A drive letter is the first one. */
 export interface Folder {
   readonly absolute: boolean;
@@ -11,8 +13,6 @@ interface PathParts extends Folder {
 const drive = /^[A-Za-z]:(?=[/\\])/;
 /** Not a path by itself: a URL, a drive without a folder, a home folder or a variable of a shell, a space that may be cut off, or what no path holds. */
 const noPath = /^[A-Za-z][A-Za-z0-9+.-]+:|^[A-Za-z]:(?![/\\])|^[\s~$%]|[\u0000-\u001f]/;
-/** As a server may read it that strips spaces and dots, or decodes. */
-const stepUp = /^\s*(?:\.|%2e){2}[\s.]*$/i;
 
 /** The folder that a rule names, or null when the text is not one: a pattern, a step up, or nothing. */
 export function readFolder(text: string): Folder | null {
@@ -28,7 +28,7 @@ function readPath(text: string): PathParts {
   return {
     absolute: letter !== undefined || /^[/\\]/.test(rest),
     segments: letter === undefined ? named : [letter.toLowerCase(), ...named],
-    stepsUp: named.some((segment) => stepUp.test(segment)),
+    stepsUp: lenientStepsUp(rest) > 0,
   };
 }
 
@@ -60,9 +60,9 @@ export function isUnder(
   return found.includes(null) || mayStepUp(text) ? null : false;
 }
 
-/** Whether a segment is a step up to some servers, and a name to others. */
+/** Whether something is a step up to some servers, and a name to others. */
 function mayStepUp(text: string): boolean {
-  return text.split(/[/\\]/).some((segment) => segment !== ".." && stepUp.test(segment));
+  return lenientStepsUp(text) > text.split(/[/\\]/).filter((segment) => segment === "..").length;
 }
 
 function isUnderForSure(whole: readonly string[], text: string, start: Folder | null): boolean | null {
@@ -81,7 +81,7 @@ function absoluteSegments(path: PathParts, start: Folder | null): readonly strin
 function workedOut(segments: readonly string[]): readonly string[] {
   const kept: string[] = [];
   for (const segment of segments) {
-    if (stepUp.test(segment)) kept.pop();
+    if (isStepUp(segment)) kept.pop();
     else kept.push(segment);
   }
   return kept;

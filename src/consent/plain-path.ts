@@ -1,3 +1,5 @@
+import { lenientStepsUp } from "./step-up.ts";
+
 /** A path in one spelling: what it starts from, then its steps, each ended by a slash. */
 export type PlainPath = string;
 
@@ -14,11 +16,11 @@ const drive = /^[A-Za-z]:[\\/]/;
 export function plainPath(text: string): PlainPath | null {
   if (text === "" || text.length > longestPath || text !== text.trim() || otherMeaning.test(text))
     return null;
-  const start = startOf(text);
+  const start = lenientStepsUp(text) > 0 ? null : startOf(text);
   if (start === null) return null;
   const kept: string[] = [];
   for (const step of text.slice(start.length).split(start.steps)) {
-    if (stepsUp(step) || (start.name !== "/" && step.includes(":"))) return null;
+    if (start.name !== "/" && step.includes(":")) return null;
     if (step !== "" && step !== ".") kept.push(`${step}/`);
   }
   return start.name + kept.join("");
@@ -37,17 +39,7 @@ function startOf(text: string): Start | null {
   return text.startsWith("/") ? { name: "/", length: 1, steps: "/" } : { name: "./", length: 0, steps: "/" };
 }
 
-/** Also as Windows reads it, which drops spaces, and as one that normalises Unicode does. */
-function stepsUp(step: string): boolean {
-  return onlyDots(step) || onlyDots(step.normalize("NFKC"));
-}
-
-function onlyDots(step: string): boolean {
-  const rest = step.replace(/\s+/g, "");
-  return rest.length > 1 && /^\.+$/.test(rest);
-}
-
 /** Whether a path is a folder or lies in it. What cannot be said of either is no. */
-export function isUnder(path: PlainPath | null, folder: PlainPath | null): boolean {
+export function isWithin(path: PlainPath | null, folder: PlainPath | null): boolean {
   return path !== null && folder !== null && path.startsWith(folder);
 }
