@@ -4,9 +4,10 @@ import { pagerToolName } from "../results/pager-tool.ts";
 import {
   type CompactedMessages,
   createCompactedMessages,
+  firstResults,
   type LeftOutResult,
   leftOutText,
-  oldestResults,
+  newestResults,
   oldResults,
   textOfResult,
 } from "../transcript/compaction.ts";
@@ -78,6 +79,8 @@ const target = 0.5;
 const answerShare = 0.25;
 /** Less than this part of the window is not worth a new prefix, as long as the request may fit. */
 const worthwhile = 0.1;
+/** A request that was refused goes on without this part of it at least. */
+const refusedShare = 0.25;
 
 /** For what asks no model. */
 export const unlimitedContext: ContextWindow = {
@@ -114,7 +117,8 @@ export function createContextWindow(state: ContextState, settings: ContextWindow
       }
       if (bounds.likely <= most) return { request: viewed, leastTokens: bounds.least };
       const needed = bounds.likely > size ? 0 : size * worthwhile;
-      const room = { bounds, free: bounds.likely - size * target, needed, turn };
+      const must = bounds.likely > size ? bounds.likely - most : 0;
+      const room = { bounds, free: bounds.likely - size * target, needed, must, turn };
       if (!(await makeRoom(viewed, room, state, settings, emit))) {
         return { request: viewed, leastTokens: bounds.least };
       }
@@ -125,7 +129,8 @@ export function createContextWindow(state: ContextState, settings: ContextWindow
     async shrink(request, turn, emit) {
       const bounds = state.estimator.bounds(offeredOf(viewOf(request), model));
       if (window() === 0) state.learnedWindow = Math.floor(bounds.likely * 0.9);
-      const room = { bounds, free: bounds.likely * target, needed: 0, turn };
+      const must = bounds.likely * refusedShare;
+      const room = { bounds, free: bounds.likely * target, needed: 0, must, turn };
       return (await makeRoom(viewOf(request), room, state, settings, emit)) ? viewOf(request) : null;
     },
 
@@ -183,22 +188,28 @@ interface Room {
   readonly free: number;
   /** Fewer are not worth it. */
   readonly needed: number;
+  /** With fewer the request stays one that is refused. */
+  readonly must: number;
   readonly turn: number;
 }
 
-/** Leaves out the oldest results; false when there are none, or too few to be worth it. */
+/** Leaves out results; false when there are none, or too few to be worth it. */
 async function makeRoom(
   { messages }: ModelRequest,
-  { bounds, free, needed, turn }: Room,
+  room: Room,
   state: ContextState,
   { runId, spill, journal }: ContextWindowSettings,
   emit: Emit,
 ): Promise<boolean> {
+  const { bounds, needed, turn } = room;
   const { compacted, estimator, keptBy } = state;
-  const blocks = oldestResults(oldResults(messages), free, estimator.ofResult);
-  const freed = blocks.reduce((sum, block) => sum + estimator.ofResult(block), 0);
-  if (blocks.length === 0 || freed < needed) return false;
-  const results = await Promise.all(blocks.map((block) => leftOut(block, runId, spill)));
+  const { old, newest } = resultsToLeaveOut(messages, room, estimator);
+  const freed = tokensOf([...old, ...newest], estimator);
+  if (freed === 0 || freed < needed) return false;
+  const results = await Promise.all([
+    ...old.map((block) => leftOut(block, false, runId, spill)),
+    ...newest.map((block) => leftOut(block, true, runId, spill)),
+  ]);
   for (const { kept } of results) if (kept !== null) keptBy.set(kept.id, kept.run);
   compacted.leaveOut(results);
   estimator.forget();
@@ -220,15 +231,40 @@ async function makeRoom(
   return true;
 }
 
+/**
+ * The oldest results; where they are too few for a request that does not fit, the largest of the newest as well, because it
+ * would be refused for ever with them. Without gain no result is lost that the model has not seen.
+ */
+function resultsToLeaveOut(
+  messages: ModelRequest["messages"],
+  { free, must }: Room,
+  estimator: TokenEstimator,
+): { readonly old: readonly ToolResultBlock[]; readonly newest: readonly ToolResultBlock[] } {
+  const { ofResult } = estimator;
+  const old = firstResults(oldResults(messages), free, ofResult);
+  const lacking = must - tokensOf(old, estimator);
+  const newest = lacking > 0 ? firstResults(newestResults(messages, ofResult), lacking, ofResult) : [];
+  return { old, newest: tokensOf(newest, estimator) < lacking ? [] : newest };
+}
+
+function tokensOf(blocks: readonly ToolResultBlock[], { ofResult }: TokenEstimator): number {
+  return blocks.reduce((sum, block) => sum + ofResult(block), 0);
+}
+
 /** Keeps the text of a result, and says what stands for it. */
-async function leftOut(block: ToolResultBlock, run: string, spill: SpillStore): Promise<LeftOut> {
+async function leftOut(
+  block: ToolResultBlock,
+  isNewest: boolean,
+  run: string,
+  spill: SpillStore,
+): Promise<LeftOut> {
   const { callId } = block;
   const text = textOfResult(block);
-  if (text === "") return { callId, text: leftOutText(block, null), kept: null };
+  if (text === "") return { callId, text: leftOutText(block, null, isNewest), kept: null };
   try {
     const id = await spill.put(run, text);
-    return { callId, text: leftOutText(block, readWith(id)), kept: { run, id } };
+    return { callId, text: leftOutText(block, readWith(id), isNewest), kept: { run, id } };
   } catch {
-    return { callId, text: leftOutText(block, couldNotBeKept), kept: null };
+    return { callId, text: leftOutText(block, couldNotBeKept, isNewest), kept: null };
   }
 }

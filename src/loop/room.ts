@@ -24,6 +24,8 @@ export function fitRequest(
 }
 
 const tooLong = "the conversation is too long for the model";
+const stillTooLong =
+  "The conversation is too long for the model, also without the results that were left out. Begin a new one, or ask for less.";
 
 /**
  * Asks the model, and once more with earlier results left out when it says that the conversation is too long; null when
@@ -48,7 +50,10 @@ export async function askWithRoom(
       if (response.stopReason !== "context_window_exceeded" || again) return response;
     } catch (thrown) {
       if (!isTooLong(thrown)) throw thrown;
-      if (again) return null;
+      if (again) {
+        settings.emit({ type: "warning", code: "context_exceeded", text: stillTooLong });
+        return null;
+      }
       const smaller = await shrink();
       if (smaller === null) throw thrown;
       asked = smaller;

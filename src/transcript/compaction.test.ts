@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { Message, ToolResultBlock } from "../types/message.ts";
 import {
   createCompactedMessages,
+  firstResults,
   leftOutText,
-  oldestResults,
   oldResults,
   textOfResult,
 } from "./compaction.ts";
@@ -57,7 +57,7 @@ const resultIds = (message: Message | undefined): string[] =>
 /** Leaves out the oldest results until so many bytes are gone, and says which. */
 function compact(messages: readonly Message[], toFree: number) {
   const compacted = createCompactedMessages();
-  const taken = oldestResults(oldResults(compacted.view(messages)), toFree, bytes);
+  const taken = firstResults(oldResults(compacted.view(messages)), toFree, bytes);
   compacted.leaveOut(taken.map((block) => ({ callId: block.callId, text: leftOutText(block, "kept: id") })));
   return { compacted, taken: taken.map(({ callId }) => callId), view: compacted.view(messages) };
 }

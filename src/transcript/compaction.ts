@@ -61,10 +61,20 @@ function withTexts(message: Message, texts: ReadonlyMap<string, string>): Messag
  */
 export function oldResults(view: readonly Message[]): readonly ToolResultBlock[] {
   const newest = view.findLastIndex(hasResults);
-  return view
-    .slice(0, Math.max(0, newest))
-    .flatMap((message) => message.content.filter((block) => block.type === "tool_result"))
-    .filter(isLarge);
+  return view.slice(0, Math.max(0, newest)).flatMap(largeResults);
+}
+
+/** The large results of the newest message that has results, the largest first. */
+export function newestResults(
+  view: readonly Message[],
+  tokensOf: (block: ToolResultBlock) => number,
+): readonly ToolResultBlock[] {
+  const newest = view.findLast(hasResults);
+  return newest === undefined ? [] : largeResults(newest).sort((a, b) => tokensOf(b) - tokensOf(a));
+}
+
+function largeResults({ content }: Message): ToolResultBlock[] {
+  return content.filter((block) => block.type === "tool_result").filter(isLarge);
 }
 
 function hasResults({ content }: Message): boolean {
@@ -80,8 +90,8 @@ function isLarge({ content }: ToolResultBlock): boolean {
   return bytes >= leastBytes;
 }
 
-/** As many of the oldest results as are needed to be rid of so many tokens. */
-export function oldestResults(
+/** As many of the first results as are needed to be rid of so many tokens. */
+export function firstResults(
   results: readonly ToolResultBlock[],
   tokens: number,
   tokensOf: (block: ToolResultBlock) => number,
@@ -100,12 +110,18 @@ export function textOfResult({ content }: ToolResultBlock): string {
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
 
-/** What stands for a result: how large it was, and `kept`, which says how it can be read, as the end of a sentence. */
-export function leftOutText(block: ToolResultBlock, kept: string | null): string {
+/**
+ * What stands for a result: how large it was, and `kept`, which says how it can be read, as the end of a sentence. Of one that
+ * the model has not seen yet it says that there is too little room for all of it.
+ */
+export function leftOutText(block: ToolResultBlock, kept: string | null, isNewest = false): string {
   const text = textOfResult(block);
   const images = block.content.filter(({ type }) => type === "image").length;
   const pictures =
     images === 0 ? "" : ` ${images === 1 ? "An image" : `${images} images`} of it cannot be seen any more.`;
   const words = kept === null ? "" : ` Its text (${count(utf8Length(text))} bytes) ${kept}.`;
-  return `[This earlier result was left out, to make room in the conversation.${words}${pictures}]`;
+  const why = isNewest
+    ? "This result was left out: the conversation has no room for all of it. Read only a small part at a time."
+    : "This earlier result was left out, to make room in the conversation.";
+  return `[${why}${words}${pictures}]`;
 }

@@ -108,9 +108,34 @@ test("what fitted no more is remembered where nobody knows the model's window", 
 test("a conversation that is still too long ends as truncated; one with nothing to leave out with the API's own words", async () => {
   const twice = await runScript([turn(0), turn(0), tooLong(), tooLong()], { servers: { s: server() } });
   expect(twice.result.stop).toEqual({ type: "truncated" });
+  expect(twice.events.filter(({ type }) => type === "warning")).toMatchObject([{ code: "context_exceeded" }]);
   expect(resultsIn(twice.result.messages)).toEqual(["result 1", "result 2"]);
   const nothing = await runScript([tooLong()]);
   expect(nothing.result.stop).toMatchObject({ type: "failed", error: { message: "prompt is too long" } });
+});
+
+test("new results that do not fit are left out as well, the largest first, so that no conversation is stuck for good", async () => {
+  const refused = await runScript([turn(0), tooLong(), { text: "done" }], { servers: { s: server() } });
+  expect(refused.result.stop).toEqual({ type: "answered" });
+  expect(resultsIn(refused.model.requests[2]?.messages)).toEqual(["[This re"]);
+  expect(resultsIn(refused.result.messages)).toEqual(["result 1"]);
+  const sized = fakeServer([textTool("size", ({ words }) => `${words} ${"word ".repeat(Number(words))}`)]);
+  const call = (words: number) => ({ name: "s__size", input: { words } });
+  const three: ScriptedStep = { calls: [call(3_000), call(6_000), call(2_000)], usage: usage(100) };
+  const { model, events } = await runScript([three, { text: "done" }], {
+    servers: { s: sized },
+    limits: { contextTokens: 12_000 },
+  });
+  expect(resultsIn(model.requests[1]?.messages)).toEqual(["3000 wor", "[This re", "2000 wor"]);
+  expect(compactions(events)).toMatchObject([{ turn: 2, results: 1 }]);
+});
+
+test("new results stay where a request is too large without them, too", async () => {
+  const { model } = await runScript([turn(9_000), { text: "done" }], {
+    servers: { s: server() },
+    limits: { contextTokens: 5_000 },
+  });
+  expect(resultsIn(model.requests[1]?.messages)).toEqual(["result 1"]);
 });
 
 test("an answer that the window cut off is asked for again with more room, and its tokens count", async () => {

@@ -47,9 +47,9 @@ function changedLine(event: EventOf<"tools_changed">): string {
   return `! tools changed${since}: ${changes.join(" ")}`;
 }
 
-/** That earlier results do not go to the model any more, on one line. */
+/** That results do not go to the model any more, on one line. */
 export function compactedLine({ results, before, after }: EventOf<"context_compacted">): string {
-  const what = `${count(results, "earlier result")} left out of what the model gets`;
+  const what = `${count(results, "result")} left out of what the model gets`;
   return `  ${what}, to make room (about ${count(before, "token")} before, ${count(after, "token")} now)`;
 }
 
