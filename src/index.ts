@@ -197,6 +197,8 @@ export type {
   PolicyExplanation,
   PolicyRules,
   PolicyStep,
+  ReadSource,
+  ResultLabels,
   RuleReading,
   RunReads,
   ShadowVerdict,

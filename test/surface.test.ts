@@ -60,7 +60,7 @@ test("drawbridge-mcp exports these names and no others", () => {
       SpanAttributes SpanIdentity SpanValue TelemetryOptions TelemetrySpan TelemetryTracer TraceContext
       JournalVersion Json JsonObject Limits ListConversationsOptions ListedPrice ModelPrice RunCost TokenPrices LoadConfigOptions LoadedConfig
       LocalModels LogOpened Memo Message Model ModelCapabilities ModelEvent ModelRequest ModelResponse
-      NativeTurn CallFacts PolicyChange PolicyCheck PolicyCheckSettings PolicyLogChange PolicyLogOptions PolicyLogReport PolicySettings ExplainOptions PolicyConfig PolicyExplanation PolicyRules PolicyStep RuleReading RunReads ShadowVerdict
+      NativeTurn CallFacts PolicyChange PolicyCheck PolicyCheckSettings PolicyLogChange PolicyLogOptions PolicyLogReport PolicySettings ExplainOptions PolicyConfig PolicyExplanation PolicyRules PolicyStep ReadSource ResultLabels RuleReading RunReads ShadowVerdict
       PurgeConversationsOptions PurgeReport QuarantinedTool RenderSettings Run
       RunEvent RunInput RunOptions RunResult ServerConfig ServerDiagnosis ServerSecret ServerSource
       ServerStatus ServerTool ServersDiagnosis Setting SettingOrigin SettingsPaths SpillStore StateFacts

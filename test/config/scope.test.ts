@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { hostOptions } from "../../src/host/host-options.ts";
 import { testProject } from "./project.ts";
 
 const own = "ROOT/home/config/drawbridge.json";
@@ -50,6 +51,11 @@ test.each([
     { mcpServers: { s: { command: "x", drift: "ask" } } },
     `1:35: mcpServers.s.drift cannot be set by a project's file; move it to your own, ${own}.`,
   ],
+  [
+    { mcpServers: { s: { command: "x", private: false } } },
+    `1:35: mcpServers.s.private cannot be set by a project's file; move it to your own, ${own}.`,
+  ],
+  [{ wrapResults: true }, `1:2: wrapResults cannot be set by a project's file; move it to your own, ${own}.`],
   [
     { mcpServers: { s: { command: "x", roots: ["."] } } },
     `1:35: mcpServers.s.roots cannot be set by a project's file; move it to your own, ${own}.`,
@@ -196,4 +202,22 @@ test("a project's file makes drift stricter, also for a person's own server, and
   project.writeUser({ mcpServers: { a: { command: "y", drift: "ask" }, b: { command: "z", drift: "ask" } } });
   const { servers } = await project.load();
   expect(servers.map(({ config }) => config.drift)).toEqual(["block", "ask"]);
+});
+
+test("a project's file makes a server private, also a person's own, and never public", async () => {
+  const project = testProject();
+  project.write("drawbridge.json", { mcpServers: { a: { command: "x", private: true } } });
+  project.writeUser({
+    mcpServers: { a: { command: "y", private: false }, b: { command: "z", private: false } },
+  });
+  const { servers } = await project.load();
+  expect(servers.map(({ config }) => config.private)).toEqual([true, false]);
+});
+
+test("whether flows are asked about is a person's to turn off, unless a project holds to it", async () => {
+  const project = testProject();
+  project.writeUser({ policy: { flows: "off" }, wrapResults: true });
+  expect(hostOptions(await project.load())).toMatchObject({ policy: { flows: "off" }, wrapResults: true });
+  project.write("drawbridge.json", { policy: { flows: "ask" } });
+  expect(hostOptions(await project.load()).policy).toMatchObject({ flows: "ask" });
 });

@@ -88,10 +88,7 @@ function describe(entry: AuditRecord["entry"]): readonly [title: string, rows: R
     case "call_settled":
       return [
         `${toolText(entry)} ended`,
-        [
-          ["call", idText(entry)],
-          ["outcome", outcomeText(entry)],
-        ],
+        [["call", idText(entry)], ["outcome", outcomeText(entry)], ...labelRows(entry)],
       ];
     case "call_rejected":
       return [
@@ -171,4 +168,14 @@ function returnedRow(result: {
 }): readonly [string, string] {
   const cut = result.bytesCut > 0 ? `, ${result.bytesCut} B kept aside` : "";
   return ["call", `${visibleLine(result.call)}: ${result.bytesKept} B${cut}`];
+}
+
+function labelRows({ labels }: Extract<AuditRecord["entry"], { kind: "call_settled" }>): Rows {
+  if (labels === undefined) return [];
+  const words = [
+    ...(labels.trusted ? [] : ["untrusted server"]),
+    ...(labels.openWorld ? ["from outside"] : []),
+    ...(labels.private ? ["private"] : []),
+  ];
+  return [["content", words.length === 0 ? "trusted" : words.join(", ")]];
 }
