@@ -1,6 +1,6 @@
 import type { ConsentContext } from "../types/consent.ts";
 import type { CallFacts } from "../types/policy.ts";
-import type { ToolCall } from "../types/tool.ts";
+import type { ServerTool, ToolAnnotations, ToolCall } from "../types/tool.ts";
 
 /** What of a host the policy looks at. */
 export interface HostFacts {
@@ -21,11 +21,18 @@ export function factsOf(
     route: tool.route,
     arguments: values,
     trusted: tool.trusted,
-    annotations: tool.definition.annotations,
+    annotations: saidByServer(tool.definition),
     folder: folderOf(tool.route.server),
     principal,
     mode,
     reads,
     origin,
   };
+}
+
+/** A read is a tool of the host's making: that it reaches outside is no word of its server. */
+function saidByServer({ method, annotations }: ServerTool): ToolAnnotations {
+  if (method === undefined) return annotations;
+  const { openWorldHint: _, ...others } = annotations;
+  return others;
 }

@@ -23,7 +23,8 @@ async function killInTheMiddle(trust: readonly string[]) {
       memory: { command: "node", args: ["node_modules/@modelcontextprotocol/server-memory/dist/index.js"] },
     },
     model: scriptedModel([slow(2), echo, { text: "done" }]),
-    policy: { rules: ["allow */*"], trust },
+    // What each reads of this computer goes to the other here.
+    policy: { rules: ["allow */*"], trust, flows: "off" },
     state: false,
   });
   const run = host.run("go on");

@@ -40,7 +40,8 @@ async function runTurns(...turns: readonly (readonly SimulatedBlock[])[]): Promi
     servers,
     model: api.model,
     state: false,
-    policy: { rules: ["allow */*", "allow files/* path=**"] },
+    // What each reads of this computer goes to the others here.
+    policy: { rules: ["allow */*", "allow files/* path=**"], flows: "off" },
   });
   const run = host.run("go on");
   const events: RunEvent[] = [];

@@ -12,7 +12,8 @@ test("the reference server asks for a form of every kind of field, an address, t
     everything as never,
     [],
     {
-      policy: { rules: ["allow s/*", 'allow s/"sampling/createMessage"'] },
+      // Its tools say that they reach outside.
+      policy: { rules: ["allow s/*", 'allow s/"sampling/createMessage"'], flows: "off" },
       elicit(request) {
         asked.push(request);
         return request.mode === "url"
