@@ -13,6 +13,9 @@ export interface SchemaContext {
   readonly renames: KeyRenames;
   /** References whose targets are being written in their place: one inside of itself is cut. */
   readonly open: Set<string>;
+  /** Whether the root lost combinators, so that it is wider, and the properties of it that they made narrower. */
+  rootIsMerged: boolean;
+  narrowed: ReadonlySet<string>;
   /** Nodes that may still be written in the place of references. */
   nodesLeft: number;
   /**
@@ -78,6 +81,16 @@ export function resolvePointer(root: Json, tokens: readonly string[]): JsonObjec
   return isSchema(node) ? node : undefined;
 }
 
+/** The properties of a schema that are others in the one that it became. */
+export function changedProperties(before: JsonObject, after: JsonObject): ReadonlySet<string> {
+  if (before === after || !isObject(before.properties)) return new Set();
+  const names = Object.keys(before.properties).filter((name) => {
+    const [one, other] = [before, after].map((schema) => resolvePointer(schema, ["properties", name]));
+    return one !== other && JSON.stringify(one) !== JSON.stringify(other);
+  });
+  return new Set(names);
+}
+
 /**
  * The reference with the names that are sent, or null when it does not lead to a schema, or leads through a place that
  * the lowered schema does not have.
@@ -85,6 +98,7 @@ export function resolvePointer(root: Json, tokens: readonly string[]): JsonObjec
 export function lowerReference(reference: string, context: SchemaContext): string | null {
   const tokens = pointerTokens(reference);
   if (tokens === null || resolvePointer(context.root, tokens) === undefined) return null;
+  if (tokens[0] === "properties" && context.narrowed.has(tokens[1] ?? "")) return null;
   const sent: string[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const keyword = tokens[at] ?? "";

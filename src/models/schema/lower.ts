@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../types/json.ts";
 import { isObject } from "../../util/own.ts";
 import { stableJson } from "../../util/stable-json.ts";
-import { pointerTokens, resolvePointer, type SchemaContext } from "./context.ts";
+import { changedProperties, pointerTokens, resolvePointer, type SchemaContext } from "./context.ts";
 import type { SchemaDialect } from "./dialect.ts";
 import { nameTypes } from "./dialect-shape.ts";
 import { withoutEmptyOptionals } from "./empty-optionals.ts";
@@ -71,12 +71,17 @@ function lower(schema: JsonObject, dialect: SchemaDialect): LoweredSchema {
     dialect,
     renames,
     open: new Set(["#"]),
+    rootIsMerged: false,
+    narrowed: new Set(),
     nodesLeft: inlineNodeLimit,
     losses: 0,
     targets: new Map(),
     references: null,
   };
-  const node = lowerNode(mergeRoot(context), context);
+  const merged = mergeRoot(context);
+  context.rootIsMerged = merged !== schema;
+  context.narrowed = changedProperties(schema, merged);
+  const node = lowerNode(merged, context);
   const root = isObject(node) ? (node as JsonObject) : {};
   const refused = new Set(["oneOf", "anyOf", "allOf", "$ref", ...dialect.refusedAtRoot]);
   const rest = Object.fromEntries(Object.entries(root).filter(([keyword]) => !refused.has(keyword)));

@@ -92,6 +92,8 @@ function lost(context: SchemaContext, counts = true): undefined {
 function lowerRef(value: Json, context: SchemaContext): Json | undefined {
   const reference = typeof value === "string" ? lowerReference(value, context) : null;
   if (reference === null) return lost(context);
+  // The root itself is wider without its combinators.
+  if (reference === "#" && context.rootIsMerged) context.losses += 1;
   if (context.references !== null) context.references.add(String(value));
   else if (leadsToWidened(String(value), context, lowerNode)) context.losses += 1;
   return reference;

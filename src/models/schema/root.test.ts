@@ -43,3 +43,32 @@ test("a group inside a group may leave a property open, too", () => {
     b: { anyOf: [{ type: "number" }, {}] },
   });
 });
+
+test("a reference to a property that a group narrows is not narrowed with it", () => {
+  const properties = {
+    a: { type: "string" },
+    b: { $ref: "#/properties/a" },
+    c: { $ref: "#/properties/d" },
+    d: {},
+  };
+  const allOf = [{ properties: { a: { maxLength: 2 }, d: {} } }];
+  const lowered = propertiesOf({ type: "object", properties, allOf });
+  expect(lowered.a).toEqual({ allOf: [{ type: "string" }, { maxLength: 2 }] });
+  expect(lowered.b).toEqual({});
+  expect(lowered.c).toEqual({ $ref: "#/properties/d" });
+  const inner = { type: "object", properties: { x: { type: "string" } } };
+  const negated = { a: inner, b: { not: { $ref: "#/properties/a/properties/x" } } };
+  const narrowed = {
+    type: "object",
+    properties: negated,
+    allOf: [{ properties: { a: { minProperties: 1 } } }],
+  };
+  expect(propertiesOf(narrowed).b).toEqual({});
+});
+
+test("what must not be like the root says nothing once the root is wider without its groups", () => {
+  const properties = { a: { not: { $ref: "#" } }, b: { $ref: "#" } };
+  const lowered = propertiesOf({ ...groups({}, "anyOf"), properties });
+  expect(lowered).toMatchObject({ a: {}, b: { $ref: "#" } });
+  expect(lowered.a).not.toHaveProperty("not");
+});
