@@ -1,6 +1,7 @@
 import type { Glob } from "./glob.ts";
 import { hostGlob } from "./host-condition.ts";
 import { createPattern, type Pattern } from "./pattern.ts";
+import { checkGlob, checkKey } from "./rule-characters.ts";
 import { valueGlob } from "./rule-globs.ts";
 import { RuleProblem } from "./rule-problem.ts";
 import { readSituation, type Situation } from "./situation.ts";
@@ -53,7 +54,10 @@ export function readCondition(word: Word, allowing: boolean): RuleCondition {
     return { text, ...readSituation(name.slice(1), value) };
   }
   const called = name === null ? null : /^(\w+)\(/.exec(name);
-  if (called === null) return about(text, left, { type: "glob", glob: valueGlob(value) });
+  if (called === null) {
+    checkGlob(value);
+    return about(text, left, { type: "glob", glob: valueGlob(value) });
+  }
   return about(text, insideOf(left, called[0]), readTest(called[1] ?? "", value, allowing));
 }
 
@@ -96,6 +100,7 @@ function readTest(name: string, value: Word, allowing: boolean): ArgumentTest {
     case "regex":
       return { type: "regex", pattern: createPattern(text, allowing) };
     case "under": {
+      checkGlob(value);
       const isPattern = value.some((piece) => !piece.quoted && piece.text.includes("*"));
       const folder = isPattern ? null : readFolder(text);
       if (folder === null) throw new RuleProblem("under takes one folder, without wildcards, .. and ~");
@@ -111,6 +116,7 @@ function readTest(name: string, value: Word, allowing: boolean): ArgumentTest {
 }
 
 function about(text: string, left: Word, test: ArgumentTest): PathCondition {
+  checkKey(left);
   const path = readPath(left);
   if (path === null) {
     throw new RuleProblem("before = the path of an argument is expected, such as path or options.path");

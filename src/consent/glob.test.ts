@@ -32,9 +32,10 @@ test("two stars and a slash stand for whole folders, or for none", () => {
   expect(fits("a/**/b", "a/xb")).toBe(false);
 });
 
-test("the whole text must fit, and other signs of patterns mean themselves", () => {
+test("the whole text must fit, and other signs of patterns mean themselves where they stand in quotes or in a URL", () => {
   expect(fits("a", "ab")).toBe(false);
-  expect(fits("a?[b]", "a?[b]")).toBe(true);
+  expect(fits('"a?[b]"', "a?[b]")).toBe(true);
+  expect(fits("http://[::1]/?q=*", "http://[::1]/?q=a")).toBe(true);
   expect(fits("a.c", "abc")).toBe(false);
   expect(fits("", "")).toBe(true);
 });

@@ -147,3 +147,37 @@ test("a rule that names a server which the host does not have is told, and match
     "The rule `allow gone/tool` names no server of this host and matches nothing.",
   ]);
 });
+
+test("a rule that looks as if it matched, and does not, is an error", () => {
+  for (const value of [
+    "src/?.ts",
+    "src/[a-z]*",
+    "*.{md,txt}",
+    "a|b",
+    "^src",
+    "'src/a'",
+    "“src/a”",
+    "=a",
+    "!a",
+  ]) {
+    expect(problemOf(`deny fs/x path=${value}`)).toContain("only * and ** are wildcards");
+  }
+  for (const names of ["fs/x?", "fs/[ab]", "fs/{a,b}", "'fs'/x", "fs/a|b", "!fs/x"]) {
+    expect(problemOf(`deny ${names}`)).toContain("only * and ** are wildcards");
+  }
+  for (const key of ["path!", "path~", "$.path", "path>", "path[0]", "path*"]) {
+    expect(problemOf(`deny fs/x ${key}=a`)).toContain("stand in quotes");
+    expect(parseRules([`deny fs/x ${JSON.stringify(key)}=a`], "user")).toHaveLength(1);
+  }
+});
+
+test("a rule that holds what nobody sees is an error that says which character it is", () => {
+  for (const hidden of ["\u200b", "\u00a0", "\u3000", "\u202e", "\u00ad", "\ufeff", "\u{e0041}"]) {
+    const number = hidden.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+    for (const rule of [`deny${hidden} fs/x`, `deny fs/x${hidden}`, `deny fs/x path="a${hidden}"`]) {
+      expect(problemOf(rule)).toContain(`U+${number}`);
+      expect(problemOf(rule)).not.toContain(hidden);
+    }
+  }
+  expect(parseRules(['deny fs/x path="a\\u200b"'], "user")[0]?.conditions).toHaveLength(1);
+});

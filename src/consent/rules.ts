@@ -3,7 +3,9 @@ import type { DecisionSource } from "../types/outcome.ts";
 import { builtinServer } from "../types/tool.ts";
 import { visibleLine } from "../util/visible.ts";
 import { conditionMeaning, type RuleCondition, readCondition } from "./condition-words.ts";
+import { exactText } from "./exact-text.ts";
 import type { Glob } from "./glob.ts";
+import { checkGlob, checkSeen } from "./rule-characters.ts";
 import { nameGlob } from "./rule-globs.ts";
 import { RuleProblem } from "./rule-problem.ts";
 import { splitWord, splitWords, type Word, writeWord } from "./words.ts";
@@ -67,7 +69,7 @@ export function idleRules(rules: readonly Rule[], servers: readonly string[]): r
 }
 
 function fail(text: string, expected: string): never {
-  const shown = visibleLine(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+  const shown = exactText(visibleLine(text.length > 200 ? `${text.slice(0, 200)}…` : text));
   throw new HostError("config_invalid", `The rule \`${shown}\` is not valid: ${expected}.`);
 }
 
@@ -83,6 +85,7 @@ function parseRule(text: string, tier: RuleTier): Rule {
 
 function readRule(text: string, tier: RuleTier): Rule {
   if (text.length > longestRule) throw new RuleProblem(`a rule has at most ${longestRule} characters`);
+  checkSeen(text);
   const words = splitWords(text);
   if (words === null) throw new RuleProblem("a quote must hold one complete JSON string");
   const [first, target, ...rest] = words;
@@ -112,6 +115,8 @@ function readNames(target: Word | undefined, effect: RuleEffect): readonly [Glob
   if (server.length === 0 || tool.length === 0) {
     throw new RuleProblem("the server and the tool must both be named; * is any");
   }
+  checkGlob(server);
+  checkGlob(tool);
   return [nameGlob(server), nameGlob(tool)];
 }
 
