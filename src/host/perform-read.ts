@@ -22,7 +22,7 @@ export interface Read {
 }
 
 /** What a read gave, and the tool that it is recorded as. */
-export interface MappedRead extends MappedTurn {
+interface MappedRead extends MappedTurn {
   readonly tool: CatalogTool;
 }
 

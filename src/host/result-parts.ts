@@ -7,7 +7,7 @@ import type { HostParts } from "./parts.ts";
 import { createMarkers } from "./result-markers.ts";
 import { createPrivacy } from "./server-privacy.ts";
 
-export interface ResultSettings extends Pick<ResultMapperSettings, "limits" | "validator" | "redact"> {
+interface ResultSettings extends Pick<ResultMapperSettings, "limits" | "validator" | "redact"> {
   readonly stores: Stores;
   readonly servers: readonly (readonly [id: string, config: ServerConfig])[];
   readonly logins: WatchedLogins;
