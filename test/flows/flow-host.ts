@@ -7,7 +7,7 @@ import type { RunEvent } from "../../src/types/events.ts";
 import type { Host } from "../../src/types/host.ts";
 
 /** Three servers: the person's notes, the web, and a chat. */
-export function flowServers() {
+function flowServers() {
   const notes = fakeServer([textTool("read", () => "my diary"), textTool("write", () => "written")]);
   const web = fakeServer([
     textTool("fetch", () => "a page", { annotations: { openWorldHint: true } }),
@@ -17,7 +17,7 @@ export function flowServers() {
   return { notes, web, chat };
 }
 
-export type FlowServers = ReturnType<typeof flowServers>;
+type FlowServers = ReturnType<typeof flowServers>;
 
 export interface FlowHost extends AsyncDisposable {
   readonly host: Host;
