@@ -4,7 +4,7 @@ import type { Consent, ConsentContext } from "../types/consent.ts";
 import type { AllowDecision, DecisionSource, DenyDecision, Verdict } from "../types/outcome.ts";
 import type { CallFacts, PolicyExplanation, ShadowVerdict } from "../types/policy.ts";
 import type { Clock } from "../types/ports.ts";
-import type { ToolCall, ToolRoute } from "../types/tool.ts";
+import type { ServerToolList, ToolCall, ToolRoute } from "../types/tool.ts";
 import { askApprover, type Reply } from "./ask.ts";
 import { assessDrift, changedReason, type Drift, driftWarnings, noDrift } from "./drift.ts";
 import { explainCall } from "./explain.ts";
@@ -58,6 +58,8 @@ export interface HostConsent extends Consent {
   ): PolicyExplanation;
   /** What is wrong with the rules without making them useless, as sentences. */
   readonly warnings: readonly string[];
+  /** The same of rules that can match nothing of the tools that these servers have. */
+  misses(lists: readonly ServerToolList[]): readonly string[];
 }
 
 interface Parts {
@@ -74,7 +76,7 @@ interface Parts {
 
 /** The only place where a call is allowed. Throws `config_invalid` when a rule is not valid. */
 export function createConsent(settings: ConsentSettings): HostConsent {
-  const { rules, shadow, warnings } = readRules(settings);
+  const { rules, shadow, warnings, misses } = readRules(settings);
   const policy = createPolicy(rules, { flows: settings.flows ?? "ask" });
   const { approve, clock, redact = (text) => text, folderOf = () => null } = settings;
   const host: HostFacts = { mode: approve === null ? "headless" : "interactive", folderOf };
@@ -87,6 +89,7 @@ export function createConsent(settings: ConsentSettings): HostConsent {
 
   return {
     warnings,
+    misses,
     decide(calls, context) {
       const verdicts: Promise<Verdict>[] = [];
       const groups = new Map<string, CallGroup>();

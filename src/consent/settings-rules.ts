@@ -1,4 +1,6 @@
+import type { ServerToolList } from "../types/tool.ts";
 import type { ConsentSettings } from "./consent.ts";
+import { ruleMisses } from "./rule-misses.ts";
 import { idleRules, parseProjectRules, parseRules, type Rule } from "./rules.ts";
 import { createShadow, type Shadow } from "./shadow.ts";
 
@@ -8,6 +10,8 @@ interface SettingsRules {
   readonly shadow: Shadow;
   /** What is odd about them, as sentences. */
   readonly warnings: readonly string[];
+  /** What can match nothing of the tools that servers have, as sentences. */
+  readonly misses: (lists: readonly ServerToolList[]) => readonly string[];
 }
 
 /** The rules of a host, and those that it tries out. Throws `config_invalid` for one that is not valid. */
@@ -24,7 +28,8 @@ export function readRules(settings: ConsentSettings): SettingsRules {
   return {
     rules: [...user, ...administrator, ...project],
     shadow: createShadow(shadow, settings.flows),
-    // What an administrator writes is for many hosts, of which not each has every server.
+    // What an administrator writes is for many hosts, of which not each has every server and tool.
     warnings: servers === undefined ? [] : idleRules([...user, ...project], servers),
+    misses: (lists) => ruleMisses([...user, ...project], lists),
   };
 }

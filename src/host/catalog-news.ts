@@ -13,9 +13,15 @@ interface CatalogNews {
   readonly changed: (changes: ToolChanges) => void;
 }
 
-/** `emit` is null for somebody who only looks. */
-export function createCatalogNews(definitions: DefinitionWatch, emit: Emit | null): CatalogNews {
+/** `emit` is null for somebody who only looks; `misses` says which rules match nothing of what servers have. */
+export function createCatalogNews(
+  definitions: DefinitionWatch,
+  emit: Emit | null,
+  misses: (lists: readonly ServerToolList[]) => readonly string[],
+): CatalogNews {
   const reasons = new Map<string, string>();
+  const told = new Set<string>();
+  let seen: readonly ServerToolList[] | null = null;
   let isFirst = true;
   let news: readonly DefinitionNews[] = [];
   const keyOf = ({ server, tool }: ToolRoute) => JSON.stringify([server, tool]);
@@ -25,6 +31,12 @@ export function createCatalogNews(definitions: DefinitionWatch, emit: Emit | nul
       news = await definitions.look(lists, emit);
       if (isFirst) for (const one of news) emit?.({ type: "tools_changed", removed: [], ...one });
       isFirst = false;
+      if (emit === null || lists === seen) return;
+      seen = lists;
+      for (const text of misses(lists)) {
+        if (!told.has(text)) emit({ type: "warning", code: "policy", text });
+        told.add(text);
+      }
     },
     blocked(tool) {
       const reason = definitions.blocked(tool);

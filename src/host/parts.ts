@@ -105,7 +105,7 @@ export interface HostParts {
 /** The tools of one conversation; without `emit` for somebody who only looks: what changed is then not told, and stays news. */
 export function openCatalog(parts: HostParts, emit: Emit | null): ConversationCatalog {
   const { connections, definitions } = parts;
-  const telling = createCatalogNews(definitions, emit);
+  const telling = createCatalogNews(definitions, emit, parts.consent.misses);
   return createRunCatalog({
     builtin: pagerTools,
     async lists(signal) {
