@@ -1,9 +1,10 @@
-import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { lstat, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Agreement } from "../types/settings.ts";
 import { isObject } from "../util/own.ts";
 import { compareCodeUnits } from "../util/stable-json.ts";
-import { ensureFolder, writeWhole } from "./private-file.ts";
+import { ensureFolder, noFollow, writeWhole } from "./private-file.ts";
 import { storeError, systemCode } from "./store-error.ts";
 
 /** Agreements kept in a folder, one file each, named after the config hash: writers never meet in one file. */
@@ -63,9 +64,11 @@ async function readAgreement(folder: string, name: string): Promise<Agreement | 
   if (hash === undefined) return null;
   try {
     const path = join(folder, name);
-    const stats = await stat(path);
+    const stats = await lstat(path);
     if (!stats.isFile() || stats.size > maxFileBytes) return null;
-    const found = parseAgreement(await readFile(path, "utf8"));
+    const found = parseAgreement(
+      await readFile(path, { encoding: "utf8", flag: constants.O_RDONLY | noFollow }),
+    );
     return found?.configHash === hash ? found : null;
   } catch (error) {
     // Gone since the folder was listed, or not ours to read: either way not agreed.

@@ -1,7 +1,7 @@
 import { closeSync, constants, fdatasync, fstatSync, openSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
 import type { HostError } from "../errors.ts";
-import { privateMode } from "./private-file.ts";
+import { noFollow, privateMode } from "./private-file.ts";
 
 const flushFile = promisify(fdatasync);
 
@@ -64,7 +64,7 @@ function writeText(fd: number, text: string): number {
 
 const flags = {
   new: constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
-  existing: constants.O_WRONLY | constants.O_APPEND,
+  existing: constants.O_WRONLY | constants.O_APPEND | noFollow,
 };
 
 /** What an open file has taken, and how far that has come. */

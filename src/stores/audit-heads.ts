@@ -2,7 +2,7 @@ import { closeSync, constants, fdatasync, fstatSync, openSync, readSync, writeSy
 import { promisify } from "node:util";
 import { type ChainPosition, noHash } from "../util/hash-chain.ts";
 import { isObject } from "../util/own.ts";
-import { privateMode } from "./private-file.ts";
+import { noFollow, privateMode } from "./private-file.ts";
 
 const flushFile = promisify(fdatasync);
 
@@ -91,7 +91,7 @@ function locate(fd: number, file: string): { offset: number; previous: Head | nu
 }
 
 function appendSlot(path: string, slot: Buffer): number {
-  const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
+  const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | noFollow;
   const fd = openSync(path, flags, privateMode);
   try {
     if (writeSync(fd, slot) !== slot.length) throw new Error("no space is left for its head");
@@ -116,7 +116,7 @@ export async function addHeadSlot(path: string, file: string, sign: SignHead = n
   } finally {
     closeSync(appender);
   }
-  const fd = openSync(path, constants.O_WRONLY);
+  const fd = openSync(path, constants.O_WRONLY | noFollow);
   return {
     previous,
     update(position) {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync } from "node:fs";
 import {
   type ChainPosition,
   type ChainProblem,
@@ -7,6 +7,7 @@ import {
 } from "../util/hash-chain.ts";
 import type { Head } from "./audit-heads.ts";
 import { nativeHash } from "./native-hash.ts";
+import { noFollow } from "./private-file.ts";
 import { readLines } from "./read-lines.ts";
 import { systemCode } from "./store-error.ts";
 
@@ -76,7 +77,7 @@ function unreadable(error: unknown): ChainProblem {
 export async function followLog(path: string, head: Head): Promise<FollowedLog> {
   const { file } = head;
   try {
-    const fd = openSync(path, "r+");
+    const fd = openSync(path, constants.O_RDWR | noFollow);
     try {
       const position = goodEnd(lastLines(fd), head);
       if (position !== null) {

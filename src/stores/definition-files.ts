@@ -12,7 +12,7 @@ import type {
 import type { Clock } from "../types/ports.ts";
 import { stableJson } from "../util/stable-json.ts";
 import { definitionsText, readDefinitions } from "./definition-record.ts";
-import { ensureFolder, writeWhole } from "./private-file.ts";
+import { ensureFolder, noFollow, writeWhole } from "./private-file.ts";
 import { takeLock } from "./process-lock.ts";
 import { storeError, systemCode } from "./store-error.ts";
 
@@ -87,8 +87,7 @@ export function createDefinitionFiles(folder: string, key: Uint8Array, clock: Cl
 
 /** The text of a file; a symbolic link, or a file that others may write, is none of ours. */
 async function readOwn(path: string): Promise<string> {
-  // Windows has no such flag.
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  const file = await open(path, constants.O_RDONLY | noFollow);
   try {
     const found = await file.stat();
     if (!found.isFile() || found.size > maxFileBytes) throw new Error("it is no file of this program's size");

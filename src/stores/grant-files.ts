@@ -20,7 +20,7 @@ import {
   newestGrantVersion,
   type ReadGrant,
 } from "./grant-record.ts";
-import { ensureFolder, writeWhole } from "./private-file.ts";
+import { ensureFolder, noFollow, writeWhole } from "./private-file.ts";
 import { storeError, systemCode } from "./store-error.ts";
 import { isStoreId } from "./store-id.ts";
 
@@ -35,8 +35,7 @@ export function grantsFolder(folder: string): string {
 /** A small file of ours, or null: a symbolic link, or one that others may write, is not ours. */
 function readOwn(path: string): { readonly text: string; readonly stamp: string } | null {
   try {
-    // Windows has no such flag.
-    const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const fd = openSync(path, constants.O_RDONLY | noFollow);
     try {
       const stat = fstatSync(fd);
       if (!isOurs(stat)) return null;

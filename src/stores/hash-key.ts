@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, link, open, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ensureFolder, privateMode } from "./private-file.ts";
+import { ensureFolder, noFollow, privateMode } from "./private-file.ts";
 import { storeError, systemCode } from "./store-error.ts";
 
 const keyBytes = 32;
@@ -14,8 +14,7 @@ export function hashKeyPath(folder: string): string {
 /** The key in the file, or null when there is no file. A symbolic link is refused; a readable file is made private. */
 async function readKey(path: string): Promise<Uint8Array | null> {
   try {
-    // Windows has no such flag.
-    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const file = await open(path, constants.O_RDONLY | noFollow);
     try {
       const stat = await file.stat();
       if (!stat.isFile() || stat.size !== keyBytes) {

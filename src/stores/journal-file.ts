@@ -1,10 +1,10 @@
-import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { HostError } from "../errors.ts";
 import type { Journal, JournalRecord } from "../types/journal.ts";
 import type { Clock } from "../types/ports.ts";
 import { type AppendFile, openAppendFile } from "./append-file.ts";
 import { inUse, journalPath, lockPath, readOpening, runsFolder } from "./journal-path.ts";
-import { ensureFolder, syncFolder } from "./private-file.ts";
+import { ensureFolder, noFollow, syncFolder } from "./private-file.ts";
 import { takeLock } from "./process-lock.ts";
 import { storeError } from "./store-error.ts";
 import { isStoreId } from "./store-id.ts";
@@ -39,7 +39,7 @@ function checkOpening(fd: number, id: string, principal: string): void {
 
 /** Repairs an existing journal and says whether it has its opening record. */
 function repair(path: string, id: string, principal: string): boolean {
-  const fd = openSync(path, "r+");
+  const fd = openSync(path, constants.O_RDWR | noFollow);
   try {
     if (cutTornLine(fd) === 0) return false;
     checkOpening(fd, id, principal);
@@ -140,7 +140,7 @@ export function createJournalFile(folder: string, id: string, principal: string,
 /** Up to its last line that is whole; 0 for a file that is not there. */
 function lengthOf(path: string): number {
   if (!existsSync(path)) return 0;
-  const fd = openSync(path, "r+");
+  const fd = openSync(path, constants.O_RDWR | noFollow);
   try {
     return cutTornLine(fd);
   } finally {

@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { systemCode } from "./store-error.ts";
 
 /** Mode of everything that is kept: for the owner's eyes. */
 export const privateMode = 0o600;
+
+/** A flag to open the file itself: a link in its place leads to something that is not ours. Windows has no such flag. */
+export const noFollow: number = constants.O_NOFOLLOW ?? 0;
 
 /** Makes the names of new files in a folder durable, where the system can. */
 export function syncFolder(path: string): void {
