@@ -1,4 +1,5 @@
 import { HostError } from "../errors.ts";
+import type { HostOptions } from "../types/config.ts";
 import type { Elicitor } from "../types/elicitation.ts";
 import type { Host } from "../types/host.ts";
 import type { LoadedConfig } from "../types/settings.ts";
@@ -27,6 +28,7 @@ const wholeAnswer = 1_000_000_000;
 interface OpenedServer {
   readonly host: Host;
   readonly server: string;
+  readonly loaded: LoadedConfig;
 }
 
 /**
@@ -37,6 +39,7 @@ export async function openOneServer(
   { server: typed, flags }: OneServer,
   terminal: Terminal,
   interrupt: Interrupt,
+  more: Pick<HostOptions, "approve" | "audit"> = {},
 ): Promise<OpenedServer> {
   const { options, loaded } = await openSettings(flags, {
     terminal,
@@ -54,13 +57,14 @@ export async function openOneServer(
   const elicit = canAsk() ? elicitorOf(terminal, interrupt, library.checkElicitation) : undefined;
   const host = library.createHost({
     ...options,
+    ...more,
     ...(elicit === undefined ? {} : { elicit }),
     servers: { [server]: timeout === undefined ? config : { ...config, timeout } },
     // No model is asked, and a person reads the whole answer.
     model: "offline",
     limits: { ...options.limits, outputTokensPerResult: wholeAnswer, outputTokensPerTurn: wholeAnswer },
   });
-  return { host, server };
+  return { host, server, loaded };
 }
 
 /** Asks the person who typed the command, where the server needs something before it goes on. */

@@ -19,6 +19,7 @@ import { importSpec } from "./specs/import.ts";
 import { initSpec } from "./specs/init.ts";
 import { loginSpec, logoutSpec } from "./specs/login.ts";
 import { pathsSpec } from "./specs/paths.ts";
+import { policyCheckSpec, policyExplainSpec } from "./specs/policy.ts";
 import { promptSpec } from "./specs/prompt.ts";
 import { purgeSpec } from "./specs/purge.ts";
 import { readSpec } from "./specs/read.ts";
@@ -45,6 +46,8 @@ export const commands: readonly CommandEntry[] = [
   toolsSpec,
   pathsSpec,
   conversationsSpec,
+  policyExplainSpec,
+  policyCheckSpec,
   auditListSpec,
   auditShowSpec,
   auditExportSpec,

@@ -1,9 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
-import { HostError } from "../../errors.ts";
 import type { CallResult, Host } from "../../types/host.ts";
 import type { JsonObject } from "../../types/json.ts";
-import type { CatalogTool, ToolSnapshot } from "../../types/tool.ts";
-import { didYouMean } from "../../util/closest.ts";
+import type { CatalogTool } from "../../types/tool.ts";
 import { oneLine } from "../../util/one-line.ts";
 import { visibleLine, visibleText } from "../../util/visible.ts";
 import { closeHost } from "../close.ts";
@@ -15,6 +12,8 @@ import type { Interrupt } from "../terminal/interrupt.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { formatBytes } from "../terminal/units.ts";
 import { checkKeys, readArguments } from "./call/arguments.ts";
+import { noSuchTool } from "./call/no-such-tool.ts";
+import { readText } from "./call/read-text.ts";
 
 export interface CallCommand {
   readonly server: string;
@@ -68,37 +67,6 @@ async function findTool(
   const found = snapshot.tools.find(({ route }) => route.server === server && route.tool === tool);
   if (found !== undefined) return found;
   throw noSuchTool(server, tool, snapshot);
-}
-
-function noSuchTool(server: string, tool: string, { tools, quarantined }: ToolSnapshot): HostError {
-  const name = routeText({ server, tool });
-  const kept = quarantined.find((candidate) => candidate.server === server && candidate.tool === tool);
-  if (kept !== undefined) {
-    return new HostError("config_invalid", `${name} cannot be called: ${visibleLine(kept.reason)}`);
-  }
-  const names = tools.flatMap(({ route }) => (route.server === server ? [route.tool] : []));
-  const list = names.length === 0 ? "It has none." : `It has: ${names.map(visibleLine).join(", ")}.`;
-  return new HostError(
-    "config_invalid",
-    `There is no tool ${name}. ${list}${visibleLine(didYouMean(tool, names))}`,
-  );
-}
-
-/** No argument is as long; a device or a pipe has no end. */
-const longestFile = 16 * 1024 * 1024;
-
-async function readText(path: string): Promise<string> {
-  try {
-    const file = await stat(path);
-    if (!file.isFile()) throw new Error("it is no file");
-    if (file.size > longestFile) throw new Error(`it is longer than ${formatBytes(longestFile)}`);
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new HostError("config_invalid", `@${visibleLine(path)} cannot be read: ${visibleLine(reason)}.`, {
-      cause,
-    });
-  }
 }
 
 /** The content as text for a terminal, escaped; pictures are described. */
