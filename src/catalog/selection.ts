@@ -51,11 +51,15 @@ export function selectTools(
     within.filter(({ route }) => !without.has(nameOf(route))).map((tool) => [tool.alias, tool]),
   );
   const tools = inPlace(chosen, snapshot, before);
+  const offered = snapshotOf(snapshot, tools);
   const behind = snapshot.tools.filter((tool) => tool.listed && !chosen.has(tool.alias));
   const reason = refused[0]?.reason ?? `the limit offeredTools is ${room.most}`;
   return {
-    offered: snapshotOf(snapshot, tools),
-    behind: behind.length === 0 ? null : Object.freeze({ tools: Object.freeze(behind), reason }),
+    offered,
+    behind:
+      behind.length === 0
+        ? null
+        : Object.freeze({ tools: Object.freeze(behind), offered: offered.tools, reason }),
   };
 }
 

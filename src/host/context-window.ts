@@ -158,8 +158,7 @@ function offeredOf(request: ModelRequest, model: Model): ModelRequest {
   if (behind === null) return request;
   const known = offeredSnapshots.get(behind);
   if (known !== undefined) return { ...request, snapshot: known };
-  const found = new Set(behind.tools);
-  const snapshot = { ...request.snapshot, tools: request.snapshot.tools.filter((tool) => !found.has(tool)) };
+  const snapshot = { ...request.snapshot, tools: behind.offered };
   offeredSnapshots.set(behind, snapshot);
   return { ...request, snapshot };
 }

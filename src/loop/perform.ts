@@ -50,12 +50,15 @@ export async function performRun(setup: RunSetup): Promise<RunResult> {
     const leftOut = ports.model.leftOut?.(snapshot) ?? [];
     const quarantined = [...snapshot.quarantined, ...leftOut];
     const behind = ports.model.behindSearch?.(snapshot, ports.transcript.messages) ?? null;
-    const searched = behind === null ? 0 : behind.tools.length;
+    const offered = behind === null ? null : new Set(behind.offered);
     emit({
       type: "catalog_ready",
-      tools: snapshot.tools.length - leftOut.length - searched,
+      tools:
+        offered === null
+          ? snapshot.tools.length - leftOut.length
+          : snapshot.tools.filter((tool) => offered.has(tool)).length,
       quarantined,
-      ...(behind === null ? {} : { behindSearch: { tools: searched, reason: behind.reason } }),
+      ...(behind === null ? {} : { behindSearch: { tools: behind.tools.length, reason: behind.reason } }),
       ...(snapshot.warnings === undefined ? {} : { warnings: snapshot.warnings }),
     });
     end = await loop(setup, ports, () => {

@@ -102,6 +102,8 @@ export interface ToolSnapshot {
 export interface ToolsBehindSearch {
   /** At least one. */
   readonly tools: readonly CatalogTool[];
+  /** Those that the model is offered instead, in the request's order: the two that find and call others are among them. */
+  readonly offered: readonly CatalogTool[];
   /** What the room is, in a few words. */
   readonly reason: string;
 }

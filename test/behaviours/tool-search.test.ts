@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { fakeServer, type ScriptedStep, textTool } from "../../src/testing/index.ts";
+import { createHost } from "../../src/host.ts";
+import { fakeServer, type ScriptedStep, scriptedModel, textTool } from "../../src/testing/index.ts";
 import type { ApprovalRequest } from "../../src/types/approval.ts";
 import { callToolAlias, searchToolAlias } from "../../src/types/tool.ts";
 import { runScript, textOf } from "../support/run-host.ts";
@@ -119,6 +120,25 @@ test("how many tools are behind the search is told, and why", async () => {
     quarantined: [],
     behindSearch: { tools: 25, reason: "the limit offeredTools is 8" },
   });
+});
+
+test("removed tools that were not offered are counted neither as offered nor as found", async () => {
+  const bulk = fakeServer(crowd(30));
+  const model = scriptedModel([done, done]);
+  await using host = createHost({
+    state: false,
+    audit: false,
+    servers: { bulk: bulk.config },
+    limits,
+    model,
+  });
+  const conversation = host.conversation();
+  await conversation.run("one").result;
+  bulk.changeTools(crowd(20));
+  await delay(50);
+  const ready = [];
+  for await (const event of conversation.run("two")) if (event.type === "catalog_ready") ready.push(event);
+  expect(ready).toMatchObject([{ tools: 6, behindSearch: { tools: 15 } }]);
 });
 
 test("a conversation that goes on elsewhere is offered the tools that it has used", async () => {
