@@ -12,6 +12,8 @@ export interface SpanTexts {
   name(text: string): string;
   /** Words of the conversation. */
   content(text: string): string;
+  /** The whole text without its secrets. */
+  redact(text: string): string;
 }
 
 /** Secrets are replaced before anything is cut, so that no part of one is left at the cut. */
@@ -22,6 +24,7 @@ export function spanTexts(redact: (text: string) => string): SpanTexts {
     return `${visibleText(shown.slice(0, most))}… (${shown.length - most} more characters)`;
   };
   return {
+    redact,
     name: (text) => bounded(text, mostOfName),
     content: (text) => bounded(text, mostOfContent),
   };

@@ -4,7 +4,7 @@ import type { Executor } from "../types/ports.ts";
 import type { CallTrace, SpanAttributes, TraceContext } from "../types/telemetry.ts";
 import { builtinServer, type ToolCall } from "../types/tool.ts";
 import { named } from "./attributes.ts";
-import { resultText } from "./content.ts";
+import { argumentsText, resultText } from "./content.ts";
 import { type OpenSpan, type SpanError, startSpan, type Tracing } from "./span.ts";
 
 /** The parts of a run that decide about calls and run them. */
@@ -90,7 +90,7 @@ function ruleAttributes(by: DecisionSource, name: (text: string) => string): Spa
 }
 
 function startCall(call: ToolCall, { tracing, parent, endpointOf }: CallSpanSettings): OpenSpan {
-  const { tool, argumentsJson } = call;
+  const { tool } = call;
   const { server } = tool.route;
   const { texts, content } = tracing;
   const attributes: SpanAttributes = {
@@ -99,7 +99,9 @@ function startCall(call: ToolCall, { tracing, parent, endpointOf }: CallSpanSett
     ...callAttributes(call, tracing),
     "drawbridge.tool.alias": texts.name(tool.alias),
     ...(server === builtinServer ? {} : named(endpointOf(server), texts)),
-    ...(content ? { "gen_ai.tool.call.arguments": texts.content(argumentsJson) } : {}),
+    ...(content
+      ? { "gen_ai.tool.call.arguments": texts.content(argumentsText(call.arguments, texts.redact)) }
+      : {}),
   };
   return startSpan(tracing, `execute_tool ${tool.route.tool}`, "internal", attributes, parent());
 }
@@ -120,7 +122,8 @@ function traceOf(span: OpenSpan, { texts }: Tracing): CallTrace {
 function endCall(span: OpenSpan, outcome: CallOutcome, { texts, content }: Tracing): void {
   span.set({ "drawbridge.call.attempts": outcome.attempts });
   if (outcome.type === "answered") {
-    if (content) span.set({ "gen_ai.tool.call.result": texts.content(resultText(outcome.reply)) });
+    if (content)
+      span.set({ "gen_ai.tool.call.result": texts.content(resultText(outcome.reply, texts.redact)) });
   } else span.set({ "drawbridge.call.executed": outcome.executed });
   span.end(errorOf(outcome));
 }

@@ -95,7 +95,7 @@ function startRun({ runId, model }: Told<"run_started">, state: State): void {
     ...named(modelAttributes(model), texts),
     "gen_ai.conversation.id": texts.name(conversationId),
     "drawbridge.run.id": runId,
-    ...(content ? { "gen_ai.input.messages": texts.content(inputMessages(input)) } : {}),
+    ...(content ? { "gen_ai.input.messages": texts.content(inputMessages(input, texts.redact)) } : {}),
   };
   state.run = startSpan(tracing, "invoke_agent", "internal", attributes, state.outside);
 }
@@ -143,7 +143,9 @@ function endChat({ message, stopReason, usage }: Told<"message_completed">, stat
     "gen_ai.response.finish_reasons": [stopReason],
     ...(native === undefined ? {} : { "gen_ai.response.model": texts.name(native.model) }),
     ...usageAttributes(usage),
-    ...(content ? { "gen_ai.output.messages": texts.content(outputMessages(message, stopReason)) } : {}),
+    ...(content
+      ? { "gen_ai.output.messages": texts.content(outputMessages(message, texts.redact, stopReason)) }
+      : {}),
   });
   chat?.end();
   state.chat = null;
@@ -166,7 +168,7 @@ function endRun(result: RunResult, state: State): void {
     "drawbridge.run.unasked": unasked,
     ...(cost === undefined ? {} : { "drawbridge.run.cost_usd": cost.usd }),
     ...usageAttributes(usage),
-    ...(said ? { "gen_ai.output.messages": texts.content(outputMessages(message)) } : {}),
+    ...(said ? { "gen_ai.output.messages": texts.content(outputMessages(message, texts.redact)) } : {}),
   });
   state.run?.end(error);
   Object.assign(state, { run: null, turn: null, chat: null });

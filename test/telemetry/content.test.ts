@@ -83,6 +83,22 @@ test("a name that holds a secret shows none, and long texts are cut and say by h
   expect(result).toMatch(/… \(\d+ more characters\)$/);
 });
 
+test("a secret that JSON has to escape is found however deep it is written", async () => {
+  const spans = recorded();
+  const awkward = 'p@ss/"w+rd ü~4711\\geheim';
+  const deep = JSON.stringify({ a: JSON.stringify({ b: awkward }) });
+  const definition = { name: "read", inputSchema: { type: "object" } };
+  const result = { content: [{ type: "text", text: deep }], structuredContent: { [awkward]: deep } };
+  const s = fakeServer([{ definition, run: () => result }], { secrets: [{ name: "KEY", value: awkward }] });
+  await runScript(
+    [{ text: deep, calls: [{ name: "s__read", input: { a: deep, [awkward]: 1 } }] }, { text: awkward }],
+    { question: deep, servers: { s }, telemetry: { tracer: spans.tracer, content: true } },
+  );
+  const values = spans.spans().flatMap(({ attributes }) => Object.values(attributes).map(String));
+  expect(values.filter((value) => value.includes("⟨secret")).length).toBeGreaterThanOrEqual(5);
+  expect(values.filter((value) => /4711|geheim/.test(value))).toEqual([]);
+});
+
 test("signs that redraw a terminal are visible in names", async () => {
   const spans = recorded();
   const s = fakeServer([textTool("a\u001b[2Jb", () => "1")]);

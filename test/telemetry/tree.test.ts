@@ -219,3 +219,27 @@ test("what a server asks of the model stands below the call that needs it", asyn
     },
   });
 });
+
+test("what a server asks of the person stands there too, with the answer's kind and not the answer", async () => {
+  const spans = recorded();
+  const requestedSchema = { type: "object", properties: { name: { type: "string" } } };
+  const server = askingServer({
+    era: "legacy",
+    tools: ["read"],
+    call: async ({ ask }) => {
+      await ask("elicitation/create", { message: "QUESTION", requestedSchema });
+      return textResult("ok");
+    },
+  });
+  await runScript([{ calls: [call("read")] }, { text: "done" }], {
+    servers: { s: server },
+    elicit: async () => ({ action: "accept", content: { name: "ANSWER" } }),
+    telemetry: { tracer: spans.tracer },
+  });
+  expect(spans.tree().slice(4, 6)).toEqual(["    execute_tool read", "      elicitation/create"]);
+  expect(spans.span("elicitation/create").attributes).toMatchObject({
+    "drawbridge.elicitation.mode": "form",
+    "drawbridge.elicitation.action": "accept",
+  });
+  expect(spans.text()).not.toMatch(/QUESTION|ANSWER/);
+});
