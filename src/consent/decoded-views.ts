@@ -29,37 +29,44 @@ const base64Token = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 const escapes = /\\u\{([0-9a-fA-F]{1,6})\}|\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})/g;
 const percents = /(?:%[0-9a-fA-F]{2})+/g;
 
-/** Readings of the arguments beside what they are: bounded, for a person only, the outermost first. */
-export function decodedViews(values: Json): readonly DecodedView[] {
-  const views: DecodedView[] = [];
-  lookInto(values, "", [], views);
-  return views;
+/** What was found so far. */
+interface Views {
+  readonly found: DecodedView[];
+  readonly redact: (text: string) => string;
 }
 
-function lookInto(value: Json, argument: string, encodings: readonly Encoding[], views: DecodedView[]): void {
-  if (views.length >= mostViews) return;
+/**
+ * Readings of the arguments beside what they are: bounded, for a person only, the outermost first. `redact` is for their
+ * names: values are shown by others.
+ */
+export function decodedViews(
+  values: Json,
+  redact: (text: string) => string = (text) => text,
+): readonly DecodedView[] {
+  const views: Views = { found: [], redact };
+  lookInto(values, "", [], views);
+  return views.found;
+}
+
+function lookInto(value: Json, argument: string, encodings: readonly Encoding[], views: Views): void {
+  if (views.found.length >= mostViews) return;
   if (typeof value === "string") {
     if (encodings.length < deepest) decodeText(value, argument, encodings, views);
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) lookInto(item, `${argument}[${index}]`, encodings, views);
   } else if (isObject(value)) {
     for (const [key, member] of Object.entries(value)) {
-      const name = writeLiteral(key, /^[\w-]+$/);
+      const name = writeLiteral(views.redact(key), /^[\w-]+$/);
       lookInto(member as Json, argument === "" ? name : `${argument}.${name}`, encodings, views);
     }
   }
 }
 
-function decodeText(
-  text: string,
-  argument: string,
-  encodings: readonly Encoding[],
-  views: DecodedView[],
-): void {
+function decodeText(text: string, argument: string, encodings: readonly Encoding[], views: Views): void {
   for (const { encoding, value } of decodings(text.slice(0, mostCharacters))) {
-    if (views.length >= mostViews) return;
+    if (views.found.length >= mostViews) return;
     const through = [...encodings, encoding];
-    views.push({ argument, encodings: through, value });
+    views.found.push({ argument, encodings: through, value });
     lookInto(value, argument, through, views);
   }
 }

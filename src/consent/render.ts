@@ -63,7 +63,7 @@ function serverWords(what: string, text: string, settings: RenderSettings): stri
 }
 
 function renderViews(values: Json, settings: RenderSettings): readonly string[] {
-  return decodedViews(values).flatMap((view) => renderView(view, settings));
+  return decodedViews(values, settings.redact).flatMap((view) => renderView(view, settings));
 }
 
 /** What is sent is the text as it stands in the arguments: a view only says how it may be read. */

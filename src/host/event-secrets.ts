@@ -18,6 +18,8 @@ const conversation: ReadonlySet<RunEvent["type"]> = new Set([
 export function withoutSecrets(event: RunEvent, secrets: Secrets): RunEvent {
   if (conversation.has(event.type)) return event;
   const shown = shownMembers(event, secrets.redact);
+  // A name that no tool has: whatever the model wrote.
+  if (shown.type === "call_rejected") return { ...shown, alias: secrets.redact(shown.alias) };
   if (event.type !== "call_proposed") return shown;
   const args = secrets.redactJson(event.arguments);
   return args === event.arguments ? shown : { ...event, arguments: isObject(args) ? args : {} };
