@@ -113,3 +113,29 @@ test("what the run has read decides, and the rule that would allow it is named w
   );
   expect(await decisionOf(consent, makeCall(write))).toContain("allow by rule");
 });
+
+test("what an administrator tries out stands in the place of the administrator's rules, beside the user's", async () => {
+  const { consent } = makeConsent({
+    administratorRules: ["deny fs/write"],
+    administratorShadowRules: ["allow fs/read"],
+    rules: ["ask fs/*"],
+  });
+  const calls = ["write", "read", "list"].map((name) => makeCall(makeTool({ server: "fs", name })));
+  const context = makeContext();
+  consent.decide(calls, context);
+  const told = context.events.flatMap((event) => (event.type === "warning" ? [event.text] : []));
+  expect(told).toEqual([
+    "The policy that is tried out would ask fs/write, not deny it. The rule `ask fs/*` asks for it.",
+    "The policy that is tried out would allow fs/read, not ask it. The rule `allow fs/read` allows it.",
+  ]);
+  const broken = { rules: [], administratorShadowRules: ["allow"], approve: null, clock: createTestClock() };
+  expect(() => createConsent(broken)).toThrow(HostError);
+});
+
+test("a rule for a server that is not there is odd of a user, and not of an administrator", () => {
+  const rules = { rules: ["deny user/*"], administratorRules: ["deny administrator/*"] };
+  const settings = { ...rules, approve: null, clock: createTestClock(), servers: ["fs"] };
+  expect(createConsent(settings).warnings).toEqual([
+    "The rule `deny user/*` names no server of this host and matches nothing.",
+  ]);
+});

@@ -123,10 +123,11 @@ function changeLines(change: PolicyLogChange, paint: Paint): string[] {
 
 function reportLine({ calls, same, changed, undecided }: PolicyLogReport): string {
   if (calls === 0) return "No such call in the audit log.";
+  const text = (some: number) => some.toLocaleString("en-US");
   const parts = [
-    `${same} as ${same === 1 ? "it was" : "they were"}`,
-    `${changed} otherwise`,
-    ...(undecided === 0 ? [] : [`${undecided} undecided, because the log does not say enough`]),
+    `${text(same)} as ${same === 1 ? "it was" : "they were"}`,
+    `${text(changed)} otherwise`,
+    ...(undecided === 0 ? [] : [`${text(undecided)} undecided, because the log does not say enough`]),
   ];
   return `${count(calls, "call")}: ${parts.join(", ")}.`;
 }
