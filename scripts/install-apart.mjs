@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { root } from "./copy-tree.mjs";
 
 /**
- * `from` is a folder with a package.json and its lock file, `name` that of the folder in node_modules/.cache, `options`
- * more of npm's. Throws an Error with a sentence for people. Returns the path of a Node 22 or newer and the folder of the
- * packages.
+ * `from` is a folder with a package.json and its lock file, `name` that of the folder in node_modules/.cache, `least`
+ * the version of Node that is needed. Throws an Error with a sentence for people. Returns the path of such a Node and the
+ * folder of the packages.
  */
-export function installApart(from, name, options = []) {
+export function installApart(from, name, { least = 22 } = {}) {
   const lock = readFileSync(join(from, "package-lock.json"));
   const hash = createHash("sha256").update(lock).digest("hex").slice(0, 12);
   const place = join(root, "node_modules/.cache", `${name}-${hash}`);
@@ -20,7 +20,7 @@ export function installApart(from, name, options = []) {
     console.log(`installing what ${name} needs`);
     mkdirSync(place, { recursive: true });
     cpSync(from, place, { recursive: true });
-    const command = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", ...options];
+    const command = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
     const { status, stdout, stderr } = spawnSync("npm", command, {
       cwd: place,
       encoding: "utf8",
@@ -28,14 +28,14 @@ export function installApart(from, name, options = []) {
     });
     if (status !== 0) throw new Error(`What ${name} needs cannot be installed:\n${stdout}${stderr}`);
   }
-  return { node: newerNode(packages), packages };
+  return { node: newerNode(packages, least), packages };
 }
 
-function newerNode(packages) {
+function newerNode(packages, least) {
   const [platform] = readdirSync(packages).filter((name) => name.startsWith("node-"));
   if (platform !== undefined) {
     return join(packages, platform, "bin", process.platform === "win32" ? "node.exe" : "node");
   }
-  if (Number(process.versions.node.split(".")[0]) >= 22) return process.execPath;
-  throw new Error("Node 22 is needed, which npm does not have for this machine.");
+  if (Number(process.versions.node.split(".")[0]) >= least) return process.execPath;
+  throw new Error(`Node ${least} is needed, which npm does not have for this machine.`);
 }

@@ -1,8 +1,7 @@
 // Changes the code of decisions and of their records in thousands of places, one at a time, and runs the tests that reach
 // the place: a change that no test notices has survived. Texts for people are left as they are: tests hold the ones that
 // matter. A survivor that means nothing stands in test/mutation/explained.json with its reason.
-// `npm run mutate [-- FILE …]`: only these files. What was tried before is not tried again while neither it nor its
-// tests have changed; `--all` tries everything. Ends with the share of noticed changes, and with 1 when that is too small.
+// `npm run mutate [-- FILE …]`: only these files. Ends with the share of noticed changes, and with 1 when it is too small.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,34 +12,29 @@ import { prepare } from "./prepare.mjs";
 
 const folder = join(root, "test/mutation");
 const least = 90;
-const args = process.argv.slice(2);
-const all = args.includes("--all");
-const wanted = args.filter((arg) => !arg.startsWith("--"));
+const wanted = process.argv.slice(2);
 
 // First, because an install empties the folder that the tools are in.
-await prepare();
+await prepare({ build: false });
 const { node, packages } = tools();
 const cache = join(root, "node_modules/.cache/mutation-state");
 mkdirSync(cache, { recursive: true });
 const report = join(cache, "report.json");
-const incremental = join(cache, "tried.json");
-if (all) rmSync(incremental, { force: true });
 rmSync(report, { force: true });
 
 const settings = {
-  testRunner: "vitest",
-  plugins: [join(packages, "@stryker-mutator/vitest-runner/dist/src/index.js")],
+  testRunner: "in-process",
+  testRunnerNodeArgs: ["--disable-warning=ExperimentalWarning"],
+  plugins: [join(folder, "runner.mjs")],
   mutate: wanted.length > 0 ? wanted : ["src/consent/**/*.ts", "src/audit/**/*.ts", "!src/**/*.test.ts"],
   mutator: { excludedMutations: ["StringLiteral"] },
-  vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
   // It wants to rewrite that file with an interface that this compiler does not have.
   tsconfigFile: "none.json",
   // A change of what runs once, when the file is loaded, would mean to load everything anew each time.
   ignoreStatic: true,
   concurrency: 2,
-  timeoutMS: 3_000,
-  incremental: wanted.length === 0,
-  incrementalFile: incremental,
+  // Of a busy machine: a loop without an end is found by its count of turns.
+  timeoutMS: 10_000,
   tempDirName: "node_modules/.cache/mutation-copy",
   reporters: ["json", "progress-append-only"],
   jsonReporter: { fileName: report },
@@ -55,8 +49,7 @@ judge(JSON.parse(readFileSync(report, "utf8")));
 
 function tools() {
   try {
-    // The test runner is the project's own: a second copy of it would not know the tests.
-    return installApart(join(folder, "tools"), "mutation", ["--legacy-peer-deps"]);
+    return installApart(join(folder, "tools"), "mutation", { least: 24 });
   } catch (error) {
     return fail(error.message);
   }

@@ -48,8 +48,8 @@ function run(what, command, args) {
   process.stderr.write(` ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
-/** Leaves a tree in which `dist/` is what `src/` says, with the packages of the lock file. */
-export async function prepare() {
+/** Leaves a tree with the packages of the lock file, in which `dist/` is what `src/` says unless nothing is to be built. */
+export async function prepare({ build: isBuilt = true } = {}) {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
     process.stderr.write(`Drawbridge needs Node 20.19 or newer; this is ${process.versions.node}.\n`);
@@ -61,6 +61,7 @@ export async function prepare() {
     run("Installing packages", "npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
     writeFileSync(installedMark, wanted);
   }
+  if (!isBuilt) return;
   const source = hash([
     ...filesBelow("src"),
     "tsconfig.json",
