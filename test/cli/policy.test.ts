@@ -68,6 +68,13 @@ test("explain takes JSON, an option's rule, and the situation", async () => {
   expect(flow.stdout).toMatch(/^asked {2}notes[\s\S]*\n {2}2\. flow: ask\. /);
 });
 
+test("explain also says that the model does not get the tool at all", async () => {
+  const few = { notes: { ...fixtureServer(), tools: ["read_*"] } };
+  writeFileSync(join(folder, "few.json"), JSON.stringify({ mcpServers: few }));
+  const { stdout } = await explain("delete_note", "path=x", "--config", "few.json");
+  expect(stdout).toContain("! The model does not get the tool: left out by the config\n");
+});
+
 test("explain without a connection goes by what the last run saw", async () => {
   const [seen, unseen, disabled] = await Promise.all([
     explain("read_note", "path=a", "--offline"),

@@ -34,6 +34,8 @@ interface Explained {
   readonly args: JsonObject;
   readonly loaded: LoadedConfig;
   readonly explanation: PolicyExplanation;
+  /** Why the model does not get the tool at all, where it does not. */
+  readonly keptBack?: string;
 }
 
 /** Says how a call of the model would be decided, and why; nothing is called, asked or recorded. */
@@ -45,8 +47,9 @@ export async function explainPolicy(
   const explained = command.offline
     ? await explainUnconnected(command, terminal)
     : await explainConnected(command, terminal, interrupt);
-  const { server, args, explanation, loaded } = explained;
-  const asked = { server, tool: command.tool, arguments: args, headless: command.headless };
+  const { server, args, explanation, loaded, keptBack } = explained;
+  const { tool, headless } = command;
+  const asked = { server, tool, arguments: args, headless, ...(keptBack === undefined ? {} : { keptBack }) };
   const found = withOrigins(explanation, loaded);
   const columns = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
   const lines = command.json
@@ -74,11 +77,12 @@ async function explainConnected(
     const snapshot = await awaitServer(host, { ...command, server }, terminal, interrupt);
     // A tool that is kept from the model is explained too.
     const known = snapshot.tools.find(({ route }) => route.server === server && route.tool === tool);
-    const isKept = snapshot.quarantined.some((one) => one.server === server && one.tool === tool);
-    if (known === undefined && !isKept) throw noSuchTool(server, tool, snapshot);
+    const kept = snapshot.quarantined.find((one) => one.server === server && one.tool === tool);
+    if (known === undefined && kept === undefined) throw noSuchTool(server, tool, snapshot);
     const args = await readArguments(command.args, known?.definition.inputSchema ?? {}, readText);
     const explanation = await host.explain(server, tool, args, { reads, signal: interrupt.signal });
-    return { server, args, loaded, explanation };
+    const keptBack = kept === undefined ? {} : { keptBack: kept.reason };
+    return { server, args, loaded, explanation, ...keptBack };
   } finally {
     await closeHost(host, terminal);
   }

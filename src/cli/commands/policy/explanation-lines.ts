@@ -14,6 +14,8 @@ interface AskedCall {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly headless: boolean;
+  /** Why the model does not get the tool at all. */
+  readonly keptBack?: string;
 }
 
 /** A rule's reading, and where the rule was written. */
@@ -58,6 +60,9 @@ export function explanationLines(
     paint("bold", "Rules for this tool"),
     ...(rules.length === 0 ? [paint("dim", "  none")] : []),
     ...rules.flatMap((rule) => ruleLines(rule, explanation.by, paint)),
+    ...(call.keptBack === undefined
+      ? []
+      : [paint("yellow", `! The model does not get the tool: ${visibleLine(call.keptBack)}`)]),
     ...warnings.map((warning) => paint("yellow", `! ${visibleLine(warning)}`)),
   ];
   return lines.map((line) => wrapLine(line, columns, 2));
