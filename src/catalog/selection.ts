@@ -125,6 +125,5 @@ function snapshotOf(snapshot: ToolSnapshot, tools: readonly CatalogTool[]): Tool
   return Object.freeze({
     ...snapshot,
     tools: Object.freeze([...tools]),
-    byAlias: new Map(tools.map((tool) => [tool.alias, tool])),
   });
 }

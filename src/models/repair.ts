@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message, UserMessage } from "../types/message.ts";
 import type { ModelRequest } from "../types/model.ts";
-import type { CatalogTool, ToolSnapshot } from "../types/tool.ts";
+import type { ToolSnapshot } from "../types/tool.ts";
 
 /** What of a request its API refused, in the host's own terms. Places are those of the request as it was asked. */
 export type Culprit =
@@ -83,9 +83,10 @@ function mended(request: ModelRequest, known: Conversation): ModelRequest {
 function withoutQuarantined(snapshot: ToolSnapshot, known: Conversation): ToolSnapshot {
   const made = known.snapshots.get(snapshot);
   if (made !== undefined) return made;
-  const fits = ({ alias }: CatalogTool): boolean => !known.quarantined.has(alias);
-  const tools = snapshot.tools.filter(fits);
-  const without = { ...snapshot, tools, byAlias: new Map(tools.map((tool) => [tool.alias, tool])) };
+  const fits = (alias: string): boolean => !known.quarantined.has(alias);
+  const tools = snapshot.tools.filter(({ alias }) => fits(alias));
+  const byAlias = new Map([...snapshot.byAlias].filter(([alias]) => fits(alias)));
+  const without = { ...snapshot, tools, byAlias };
   known.snapshots.set(snapshot, without);
   return without;
 }

@@ -1,4 +1,10 @@
-import type { CatalogTool, QuarantinedTool, ToolSnapshot } from "../../types/tool.ts";
+import {
+  type CatalogTool,
+  callToolAlias,
+  type QuarantinedTool,
+  type ToolSnapshot,
+} from "../../types/tool.ts";
+import { isObject, own } from "../../util/own.ts";
 import { utf8Length } from "../../util/utf8.ts";
 import type { LoweredSchema, SchemaLowering } from "../schema/lower.ts";
 import { encodeJson } from "./json-bytes.ts";
@@ -39,13 +45,13 @@ export function createToolEncoder(form: ToolForm): (snapshot: ToolSnapshot) => E
   return (snapshot) => {
     const known = encoded.get(snapshot);
     if (known !== undefined) return known;
-    const made = encode(snapshot.tools, form);
+    const made = encode(snapshot, form);
     encoded.set(snapshot, made);
     return made;
   };
 }
 
-function encode(tools: readonly CatalogTool[], form: ToolForm): EncodedTools {
+function encode({ tools, byAlias }: ToolSnapshot, form: ToolForm): EncodedTools {
   const { sent, leftOut } = withinLimits(tools, form);
   const lowered = new Map<string, LoweredSchema>();
   const parts = sent.map((tool, index) => {
@@ -57,8 +63,35 @@ function encode(tools: readonly CatalogTool[], form: ToolForm): EncodedTools {
     bytes: encodeJson(parts.length === 0 ? "" : form.wrap(parts)),
     tools: sent,
     leftOut,
-    restore: (alias, argumentsJson) => lowered.get(alias)?.restore(argumentsJson) ?? argumentsJson,
+    restore: (alias, argumentsJson) =>
+      alias === callToolAlias
+        ? restoreFound(argumentsJson, byAlias, form.lower)
+        : (lowered.get(alias)?.restore(argumentsJson) ?? argumentsJson),
   };
+}
+
+/** A call of a found tool holds the arguments of that tool. */
+function restoreFound(
+  argumentsJson: string,
+  byAlias: ReadonlyMap<string, CatalogTool>,
+  lower: SchemaLowering,
+): string {
+  const tool = byAlias.get(nameIn(argumentsJson));
+  if (tool === undefined) return argumentsJson;
+  return lower({ type: "object", properties: { arguments: tool.definition.inputSchema } }).restore(
+    argumentsJson,
+  );
+}
+
+/** The model may have written anything. */
+function nameIn(argumentsJson: string): string {
+  try {
+    const given: unknown = JSON.parse(argumentsJson);
+    const name = isObject(given) ? own(given, "name") : undefined;
+    return typeof name === "string" ? name : "";
+  } catch {
+    return "";
+  }
 }
 
 function withinLimits(

@@ -84,3 +84,22 @@ test("a server of one's own that takes so many bytes of tools gets as many as fi
   expect(sent?.length).toBeLessThan(30);
   expect(JSON.stringify(sent)).toContain(callToolAlias);
 });
+
+test("a found tool gets no parameters that a model filled in with nothing, as if it were called by its name", async () => {
+  const given = { name: "bulk__op_139", arguments: { text: "x", most: null, from: "" } };
+  const { model } = await startChat("openai-chat", {
+    turns: [{ tool_calls: [{ name: callToolAlias, arguments: given }] }, { content: "fine" }],
+  });
+  const number = { type: "integer" };
+  const inputSchema = {
+    type: "object",
+    properties: { text: { type: "string" }, most: number, from: number },
+  };
+  const tools = Array.from({ length: 140 }, (_, index) =>
+    textTool(`op_${index}`, () => "done", { inputSchema }),
+  );
+  const server = fakeServer(tools);
+  await using host = createHost({ ...quiet, servers: { bulk: server.config }, model });
+  expect((await host.run("hi").result).text).toBe("fine");
+  expect(server.calls).toEqual([{ name: "op_139", arguments: { text: "x" } }]);
+});
