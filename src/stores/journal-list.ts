@@ -3,6 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../util/own.ts";
 import { type JournalOpening, parseRecord, readOpening, runsFolder } from "./journal-path.ts";
+import { readable } from "./private-file.ts";
 import { storeError, systemCode } from "./store-error.ts";
 
 /** What a stored conversation is known by. Texts are as they were written: escape them before they are shown. */
@@ -66,7 +67,7 @@ interface JournalEnds {
 }
 
 function readEnds(path: string): JournalEnds {
-  const fd = openSync(path, "r");
+  const fd = openSync(path, readable);
   try {
     const bytes = fstatSync(fd).size;
     const part = (start: number, length: number): string => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Json } from "../types/json.ts";
 import type { KnownLists } from "../types/known-lists.ts";
 import type { Clock } from "../types/ports.ts";
-import { ensureFolder, writeWhole } from "./private-file.ts";
+import { ensureFolder, readable, writeWhole } from "./private-file.ts";
 
 /** Time in which changes are gathered: nothing that starts waits for the disk. */
 const writeAfterMs = 200;
@@ -51,7 +51,9 @@ export function createKnownListFiles(folder: string, clock: Clock): KnownListFil
       if (changes.has(key)) return changes.get(key);
       try {
         const path = pathOf(key);
-        return (await stat(path)).size > mostBytes ? undefined : parse(await readFile(path, "utf8"));
+        return (await stat(path)).size > mostBytes
+          ? undefined
+          : parse(await readFile(path, { encoding: "utf8", flag: readable }));
       } catch {
         return undefined;
       }

@@ -18,7 +18,9 @@ export interface MemoFile extends Memo {
 
 function load(path: string): MemoEntries {
   try {
-    return statSync(path).size > maxFileBytes ? new Map() : parseMemo(readFileSync(path, "utf8"));
+    const stats = statSync(path);
+    if (!stats.isFile() || stats.size > maxFileBytes) return new Map();
+    return parseMemo(readFileSync(path, "utf8"));
   } catch {
     return new Map();
   }

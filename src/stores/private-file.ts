@@ -7,8 +7,14 @@ import { systemCode } from "./store-error.ts";
 /** Mode of everything that is kept: for the owner's eyes. */
 export const privateMode = 0o600;
 
-/** A flag to open the file itself: a link in its place leads to something that is not ours. Windows has no such flag. */
-export const noFollow: number = constants.O_NOFOLLOW ?? 0;
+/** A flag to open without waiting: a pipe in the place of a file has nobody at its other end. Windows has no such flag. */
+const noWait: number = constants.O_NONBLOCK ?? 0;
+
+/** Flags to open the file itself: a link in its place leads to something that is not ours. Windows has no such flag. */
+export const noFollow: number = (constants.O_NOFOLLOW ?? 0) | noWait;
+
+/** Flags to read a file that somebody may have put elsewhere, with a link in its place. */
+export const readable: number = constants.O_RDONLY | noWait;
 
 /** Makes the names of new files in a folder durable, where the system can. */
 export function syncFolder(path: string): void {

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { readable } from "./private-file.ts";
 
 const blockBytes = 64 * 1024;
 /** Longer lines are passed over: no record is as long. */
@@ -31,7 +32,7 @@ async function readBlock(file: FileHandle, start: number, end: number): Promise<
  * than 64 MiB. Rejects with what the system says when the file cannot be read.
  */
 export async function* readLinesBackward(path: string): AsyncGenerator<string> {
-  const file = await open(path, "r");
+  const file = await open(path, readable);
   try {
     const { size } = await file.stat();
     /** The parts of the line whose beginning is not found yet, last part first. */

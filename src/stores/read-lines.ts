@@ -1,4 +1,5 @@
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { readable } from "./private-file.ts";
 
 /** A line of a file. `text` is null where the bytes are not UTF-8 or the line is longer than allowed. */
 export interface FileLine {
@@ -33,7 +34,8 @@ export async function* readLines(path: string): AsyncGenerator<FileLine> {
     if (bytes <= maxLineBytes) parts.push(part);
     else parts = [];
   };
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+  const file = await open(path, readable);
+  for await (const chunk of file.createReadStream({ highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
     let from = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       take(chunk.subarray(from, end));

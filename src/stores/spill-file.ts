@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SpillStore } from "../types/stores.ts";
 import { randomId } from "../util/random-id.ts";
-import { ensureFolder, writeWhole } from "./private-file.ts";
+import { ensureFolder, readable, writeWhole } from "./private-file.ts";
 import { storeError, systemCode } from "./store-error.ts";
 import { isStoreId } from "./store-id.ts";
 
@@ -36,7 +36,7 @@ export function createSpillFiles(folder: string): SpillStore {
       const path = join(root, runId, id);
       try {
         if ((await stat(path)).size > maxSpillBytes) return null;
-        return await readFile(path, "utf8");
+        return await readFile(path, { encoding: "utf8", flag: readable });
       } catch (error) {
         if (systemCode(error) === "ENOENT") return null;
         throw fail(error);

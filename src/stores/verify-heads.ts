@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Head, parseHeads } from "./audit-heads.ts";
 import { auditPaths } from "./audit-opening.ts";
 import type { CheckSignature } from "./audit-signature.ts";
+import { readable } from "./private-file.ts";
 import { storeError, systemCode } from "./store-error.ts";
 import type { AuditFileReport, CheckedFile } from "./verify.ts";
 
@@ -23,9 +24,10 @@ export async function readHeads(
   const bad: AuditFileReport[] = [];
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    let parsed = parseHeads(await readFile(path, "utf8"));
+    const read = () => readFile(path, { encoding: "utf8", flag: readable });
+    let parsed = parseHeads(await read());
     // Another process may be writing its slot at this moment: a second look finds it whole.
-    if (parsed.unreadable > 0) parsed = parseHeads(await readFile(path, "utf8"));
+    if (parsed.unreadable > 0) parsed = parseHeads(await read());
     for (const head of parsed.heads) heads.set(head.file, head);
     if (parsed.unreadable > 0) {
       const problem = `${parsed.unreadable} of its heads cannot be read: the file was changed.`;
