@@ -21,7 +21,7 @@ function stopText(result: RunResult): string {
     case "refused":
       return `The model refused: ${visibleLine(stop.explanation)}`;
     case "truncated":
-      return "The model's answer was cut at its length limit; ask for less at a time.";
+      return "The model's answer was cut, or the conversation is too long for it: ask for less at a time.";
     case "failed":
       // Which server and why was printed when it happened.
       if (exitCodeOfError(stop.error.code) === exitCodes.serverDown) return "Failed: a server is down.";

@@ -21,7 +21,7 @@ function problemText({ stop }: RunResult): string | undefined {
     case "refused":
       return `The model refused: ${visibleLine(stop.explanation)}`;
     case "truncated":
-      return "The answer was cut at its length limit; ask for less at a time.";
+      return "The answer was cut, or the conversation is too long for the model: ask for less at a time.";
     case "failed":
       return `Failed: ${visibleLine(stop.error.message)}`;
   }
