@@ -9,12 +9,16 @@ export function createPatience(
   const waiting = new Map<(error: Error) => void, number>();
   let cancel = (): void => {};
 
+  // In the order of their beginnings, so that the first that may still wait is the next to give up.
   function look(): void {
     const now = clock.now();
     for (const [giveUp, since] of waiting) {
-      if (now - since >= ms) giveUp(tooLate());
+      if (now - since < ms) {
+        cancel = clock.after(since + ms - now, look);
+        return;
+      }
+      giveUp(tooLate());
     }
-    cancel = waiting.size === 0 ? () => {} : clock.after(ms, look);
   }
 
   return (promise) =>
