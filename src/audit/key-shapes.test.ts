@@ -34,6 +34,12 @@ test.each([
   expect(redactKeyShapes(text)).toBe(text);
 });
 
+test("the shortest keys are told, and a private key at the very start", () => {
+  expect(redactKeyShapes("xoxb-12345678901")).toBe("⟨Slack token, 16 chars⟩");
+  expect(redactKeyShapes("xoxb-1234567890")).toBe("xoxb-1234567890");
+  expect(redactKeyShapes(`${pem} b`)).toBe(`⟨private key, ${pem.length} chars⟩ b`);
+});
+
 test("a private key without its end is hidden up to the end of the text, one after another each by itself", () => {
   expect(redactKeyShapes(`a ${pem} b ${pem} c`)).toBe(
     `a ⟨private key, ${pem.length} chars⟩ b ⟨private key, ${pem.length} chars⟩ c`,
