@@ -3,7 +3,7 @@ import type { HostErrorCode } from "../types/error.ts";
 import type { Executed } from "../types/outcome.ts";
 import { oneLine } from "../util/one-line.ts";
 import { isObject } from "../util/own.ts";
-import { httpStatus, networkReason } from "./failure.ts";
+import { bodyLine, httpStatus, networkReason } from "./failure.ts";
 import { invalidParams, methodNotFound, urlElicitationRequired, type WireError } from "./protocol.ts";
 import { inOwnWords } from "./sdk-words.ts";
 import type { RequestSink } from "./sinks.ts";
@@ -84,7 +84,8 @@ function explainSend(thrown: unknown, server: string): HostError {
     const wait =
       typeof retryAfterMs === "number" ? ` and asks to wait ${Math.ceil(retryAfterMs / 1000)} s` : "";
     const unsure = executed === "maybe" ? ` ${mayHaveRun}` : "";
-    const text = `Server "${server}" answered with HTTP ${status}${wait}.${unsure}`;
+    const said = wait === "" ? bodyLine(thrown).replace(/\.$/, "") : wait;
+    const text = `Server "${server}" answered with HTTP ${status}${said}.${unsure}`;
     return new HostError("call_http_error", text, {
       cause: thrown,
       data: { executed, status, ...(typeof retryAfterMs === "number" ? { retryAfterMs } : {}) },

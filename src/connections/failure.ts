@@ -124,12 +124,24 @@ export function httpAnswer(thrown: unknown): string | null {
   return status === null || status < 400 ? null : `it answered with HTTP ${status}${bodyLine(thrown)}`;
 }
 
-/** The body of an HTTP error, where it is a short text and no page. */
-function bodyLine(thrown: unknown): string {
+/** The body of an HTTP error, where it is a short text and no page. Not redacted, and of any length. */
+export function bodyLine(thrown: unknown): string {
   const facts = thrown instanceof Error ? (thrown as { data?: unknown }).data : undefined;
   const text = isObject(facts) && typeof facts.text === "string" ? facts.text.trim() : "";
   if (text === "") return "";
-  return text.startsWith("<") ? " and a web page instead of MCP" : `: ${text}`;
+  return text.startsWith("<") ? " and a web page instead of MCP" : `: ${jsonRpcWords(text) ?? text}`;
+}
+
+/** The message of a JSON-RPC error, as servers send it with the status of one (MCP, Streamable HTTP). */
+function jsonRpcWords(text: string): string | null {
+  if (!text.startsWith("{")) return null;
+  try {
+    const body: unknown = JSON.parse(text);
+    const message = isObject(body) && isObject(body.error) ? body.error.message : null;
+    return typeof message === "string" && message.trim() !== "" ? message.trim() : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Why a fetch failed, in the system's word for it (`ECONNREFUSED`, `ENOTFOUND`, …), or null when it did not fail there. */

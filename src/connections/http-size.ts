@@ -1,7 +1,15 @@
+import type { Clock } from "../types/ports.ts";
 import { createLineEnds } from "./sse-lines.ts";
 import { errorMessage } from "./stand-in.ts";
 
 const lineFeed = 0x0a;
+
+/** Behind the end of a line. */
+const emptyLine = "\n\n";
+
+/** Most bytes of an error that are read, and the longest time that they are waited for. */
+const errorBytes = 64 * 1024;
+const errorMs = 1_000;
 
 /**
  * The response with no message longer than `limit` bytes: a longer one is cut off, and an error for the request stands
@@ -35,6 +43,37 @@ export function limitBody(
   });
 }
 
+/**
+ * The response to a request that failed, with the beginning of its body: the status says what matters, whatever comes
+ * behind it, and whether anything does.
+ */
+export async function headOfBody(response: Response, clock: Clock): Promise<Response> {
+  const { body, status, statusText, headers } = response;
+  if (body === null) return response;
+  const reader = body.getReader();
+  const held: Uint8Array[] = [];
+  let bytes = 0;
+  // Also ends the read that waits.
+  const stop = clock.after(errorMs, () => void reader.cancel().catch(() => {}));
+  try {
+    while (bytes < errorBytes) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      held.push(value);
+      bytes += value.length;
+    }
+  } catch {
+    // What came before it broke off is all there is.
+  }
+  stop();
+  void reader.cancel().catch(() => {});
+  return new Response(Buffer.concat(held).subarray(0, errorBytes), {
+    status,
+    statusText,
+    headers: plain(headers),
+  });
+}
+
 /** The headers without what described the bytes on the wire. */
 function plain(headers: Headers): Headers {
   const kept = new Headers(headers);
@@ -43,22 +82,27 @@ function plain(headers: Headers): Headers {
   return kept;
 }
 
-/** Server-sent events: the bytes of one line count, as one line carries one message. */
+/** Server-sent events: the bytes of one event count, which an empty line ends; all of its lines are one message. */
 function limitEvents(
   body: ReadableStream<Uint8Array>,
   limit: number,
   error: () => string,
 ): ReadableStream<Uint8Array> {
-  let lineBytes = 0;
+  let eventBytes = 0;
+  let isLineStart = false;
   const toLines = createLineEnds();
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(raw, controller) {
         const chunk = toLines(raw);
-        const last = chunk.lastIndexOf(lineFeed);
-        const first = last < 0 ? chunk.length : chunk.indexOf(lineFeed);
-        if (lineBytes + first <= limit) {
-          lineBytes = last < 0 ? lineBytes + chunk.length : chunk.length - last - 1;
+        const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+        const endsAtOnce = isLineStart && chunk[0] === lineFeed;
+        const first = endsAtOnce ? 0 : text.indexOf(emptyLine);
+        if (eventBytes + (first < 0 ? chunk.length : first) <= limit) {
+          const last = text.lastIndexOf(emptyLine);
+          if (last >= 0) eventBytes = chunk.length - last - emptyLine.length;
+          else eventBytes = endsAtOnce ? chunk.length - 1 : eventBytes + chunk.length;
+          if (chunk.length > 0) isLineStart = chunk[chunk.length - 1] === lineFeed;
           controller.enqueue(chunk);
           return;
         }

@@ -2,7 +2,7 @@ import { HostError } from "../errors.ts";
 import type { HostFetchSettings as HostFetchOptions } from "../types/fetch.ts";
 import type { Clock } from "../types/ports.ts";
 import { isObject } from "../util/own.ts";
-import { limitBody } from "./http-size.ts";
+import { headOfBody, limitBody } from "./http-size.ts";
 import { errorMessage, type StandInReason } from "./stand-in.ts";
 
 export interface HostFetchSettings {
@@ -28,7 +28,7 @@ export function createHostFetch(settings: HostFetchSettings): typeof fetch {
       const asked = isBusy(response) ? retryAfterMs(response, settings.clock) : null;
       const wait = waits < mostWaits && mayWait(response, init) ? asked : null;
       if (wait === null || wait > longestWaitMs) {
-        if (asked === null) return finish(response, init, settings);
+        if (asked === null) return await finish(response, init, settings);
         await response.body?.cancel();
         throw busy(response.status, asked);
       }
@@ -38,7 +38,11 @@ export function createHostFetch(settings: HostFetchSettings): typeof fetch {
   };
 }
 
-function finish(response: Response, init: RequestInit | undefined, settings: HostFetchSettings): Response {
+async function finish(
+  response: Response,
+  init: RequestInit | undefined,
+  settings: HostFetchSettings,
+): Promise<Response> {
   const requestId = () => requestIdOf(init?.body);
   if (response.status === 202) {
     const id = requestId();
@@ -49,7 +53,9 @@ function finish(response: Response, init: RequestInit | undefined, settings: Hos
     const id = trailingId(init?.body) ?? requestId();
     if (id !== null) settings.onDocument(id);
   }
-  return response.ok ? limitBody(response, settings.messageBytes, requestId) : response;
+  return response.ok
+    ? limitBody(response, settings.messageBytes, requestId)
+    : headOfBody(response, settings.clock);
 }
 
 function isDocument({ headers }: Response): boolean {

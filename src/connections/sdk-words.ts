@@ -23,7 +23,18 @@ export function inOwnWords(thrown: unknown): string {
     return `it speaks only protocol versions that this host does not: ${summarise(facts.supported, whole)}`;
   if (thrown.name === "SseError" || thrown.constructor.name === "SseError")
     return `its event stream could not be opened${typeof code === "number" ? ` (HTTP ${code})` : ""}`;
-  return typeof code === "string" ? fromCode(code, thrown, facts) : fromMessage(thrown.message);
+  if (typeof code === "string") return fromCode(code, thrown, facts);
+  return thrown.message === "fetch failed" && thrown.cause instanceof Error
+    ? fromAnswer(thrown.cause)
+    : fromMessage(thrown.message);
+}
+
+/** Why an answer is none: the word of Node's HTTP parser, or what the host's own `fetch` says. */
+function fromAnswer(cause: Error): string {
+  const { code } = cause as { code?: unknown };
+  return typeof code === "string" && code.startsWith("HPE_")
+    ? `its answer is no HTTP (${code})`
+    : `its answer cannot be read: ${fromMessage(cause.message)}`;
 }
 
 /** The codes of the SDK's own errors. */

@@ -61,10 +61,26 @@ function send(request: OutgoingRequest, way: Way, fresh: HttpAgent | null): Prom
     const settled = (): void => signal?.removeEventListener("abort", abort);
     signal?.addEventListener("abort", abort, { once: true });
     limitConnecting(outgoing);
+    const refuse = (why: string): void => {
+      settled();
+      reject(failed(new Error(why)));
+    };
     outgoing.on("response", (incoming) => {
       answered = true;
+      const { statusCode = 0 } = incoming;
+      if (statusCode < 200 || statusCode > 599) {
+        incoming.destroy();
+        refuse(`its status ${statusCode} is none of HTTP`);
+        return;
+      }
       incoming.once("close", settled);
       resolve(incoming);
+    });
+    // Node leaves such a connection to whoever asked for the other protocol, and tells nobody else.
+    outgoing.on("upgrade", (_incoming, socket) => {
+      answered = true;
+      socket.destroy();
+      refuse("it changes to another protocol, which nobody asked for");
     });
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       if (answered) return;
