@@ -31,7 +31,11 @@ function urlForms(value: string): string[] {
     const strict = upper.replace(/[!'()*]/g, percent);
     // As a form is sent: an asterisk stays, a tilde does not.
     const form = upper.replace(/[!'()~]/g, percent);
-    return [upper, strict, form, strict.replaceAll("~", "%7E")].flatMap((form) => [
+    // In a path the slashes stay, and some leave all that may stand somewhere in a URL.
+    const inPath = [strict.replaceAll("%2F", "/"), encodeURI(value)];
+    // Nothing has to be left as it is.
+    const whole = hex(new TextEncoder().encode(value)).toUpperCase().replace(/../g, "%$&");
+    return [upper, strict, form, strict.replaceAll("~", "%7E"), ...inPath, whole].flatMap((form) => [
       form,
       form.replace(/%[0-9A-F]{2}/g, (found) => found.toLowerCase()),
       form.replaceAll("%20", "+"),

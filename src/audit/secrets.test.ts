@@ -23,6 +23,9 @@ test.each([
   ["JSON text", JSON.stringify({ password })],
   ["a URL", encodeURIComponent(password)],
   ["a URL in lower case", encodeURIComponent(password).replace(/%../g, (found) => found.toLowerCase())],
+  ["a URL's path", encodeURIComponent(password).replaceAll("%2F", "/")],
+  ["a whole URL", encodeURI(password)],
+  ["a URL with nothing left as it is", Buffer.from(password).toString("hex").replace(/../g, "%$&")],
   ["a form", new URLSearchParams({ password }).toString()],
 ])("a registered value is found in the form of %s", (_form, text) => {
   const shown = withPassword().redact(text);
