@@ -4,6 +4,7 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { minifySync } from "rolldown/utils";
 import { isBundled, licenseTexts } from "./bundled-packages.mjs";
 import { reachableDeclarations } from "./reachable-declarations.mjs";
 
@@ -38,6 +39,18 @@ const { output } = await bundle.write({
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].js",
   comments: false,
+  plugins: [
+    {
+      name: "minify-packages",
+      // Our own code stays readable where it is installed; that of packages is read at its source. Lines stay lines,
+      // because Node shows the one that threw.
+      renderChunk(code, { name, moduleIds }) {
+        const isOthers = moduleIds.length > 0 && moduleIds.every((id) => id.includes("node_modules"));
+        const codegen = { removeWhitespace: false };
+        return isOthers ? minifySync(`${name}.js`, code, { module: true, codegen }).code : null;
+      },
+    },
+  ],
 });
 
 writeFileSync(join(out, "licenses.txt"), licenseTexts(root));

@@ -2,8 +2,23 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** None has dependencies of its own; what is large is loaded when it is first used. */
-export const bundledPackages = ["@noble/hashes", "jsonc-parser", "minisearch", "re2js", "smol-toml", "yaml"];
+/** With all that they depend on; what is large is loaded when it is first used. */
+export const bundledPackages = [
+  "@clack/core",
+  "@clack/prompts",
+  "@noble/hashes",
+  "env-paths",
+  "fast-string-truncated-width",
+  "fast-string-width",
+  "fast-wrap-ansi",
+  "is-safe-filename",
+  "jsonc-parser",
+  "minisearch",
+  "re2js",
+  "sisteransi",
+  "smol-toml",
+  "yaml",
+];
 
 export const isBundled = (specifier) =>
   bundledPackages.some((name) => specifier === name || specifier.startsWith(`${name}/`));
