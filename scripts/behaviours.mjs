@@ -1,6 +1,6 @@
 // Takes every aspect of the behaviours in test/behaviours/manifest.ts out of a copy of the source, one at a time, and
 // expects the test that names it to fail: a test that passes without its behaviour proves nothing.
-// `node scripts/behaviours.mjs 10 13` looks at these behaviours only.
+// `node scripts/behaviours.mjs 10 13` looks at these behaviours only; attacks stand behind them as number 19.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runnerImport } from "vite";
@@ -10,7 +10,8 @@ const copiesAtOnce = 2;
 
 const { module } = await runnerImport(join(root, "test/behaviours/manifest.ts"));
 const wanted = process.argv.slice(2).map(Number);
-const behaviours = module.behaviours.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
+const known = [...module.behaviours, ...module.attacks];
+const behaviours = known.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
 
 const copyTree = createCopies("behaviours");
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { approve, callWith, context, gate, record, settleAll, usage } from "../../test/support/recorder.ts";
+import type { ElicitationAsked } from "../types/elicitation.ts";
 import type { DenyDecision } from "../types/outcome.ts";
-import type { AskedBy, ElicitationAsked, SamplingAsked } from "../types/server-input.ts";
+import type { AskedBy, SamplingAsked } from "../types/server-input.ts";
 import { createRecorder } from "./recorder.ts";
 
 const by = {

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { fakeServer, textTool } from "../../src/testing/index.ts";
+import type { JsonObject } from "../../src/types/json.ts";
 import { attack, calling, eventsOf } from "./attack.ts";
 
 const call = [calling({ name: "s__act", input: { path: "a" } })];
-const tool = (annotations: object = {}) => textTool("act", () => "done", { annotations });
+const tool = (annotations: JsonObject = {}) => textTool("act", () => "done", { annotations });
 
-test.each<[string, object, object]>([
+test.each<[string, JsonObject, object]>([
   ["that no rule covers", {}, {}],
   ["that a rule asks for", {}, { rules: ["ask s/act"] }],
   ["that a project asks for", {}, { rules: ["allow s/act"], projectRules: ["ask s/act"] }],

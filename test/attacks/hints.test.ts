@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { fakeServer, textTool } from "../../src/testing/index.ts";
+import type { JsonObject } from "../../src/types/json.ts";
 import { attack, calling, once } from "./attack.ts";
 
-const hinted = (annotations: object) => fakeServer([textTool("act", () => "done", { annotations })]);
+const hinted = (annotations: JsonObject) => fakeServer([textTool("act", () => "done", { annotations })]);
 const call = [calling({ name: "s__act" })];
 const harmless = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 

@@ -95,7 +95,7 @@ test("the same server under another id, and another tool of it, have nothing of 
 });
 
 test.each(["bob", "Ann", "ann ", "", "__proto__", "ann\u0000"])(
-  "what ann allowed for good is nothing to %j",
+  "what ann allowed for good is nothing to %s",
   async (principal) => {
     const store = grantStore();
     const { consent } = consentWith(store);

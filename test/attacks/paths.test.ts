@@ -66,12 +66,17 @@ test.each(outside)("%j is not allowed by a rule for a folder", async (path) => {
   expect(await decided(underSrc, path)).toBe("deny");
 });
 
-test.each([null, 1, true, {}, [], ["/work/app/src/a", "/etc/passwd"], { toString: "/work/app/src/a" }])(
-  "an argument that is %j is in no folder",
-  async (path) => {
-    expect(await decided(underSrc, path)).toBe("deny");
-  },
-);
+test.each<[string, unknown]>([
+  ["null", null],
+  ["a number", 1],
+  ["true", true],
+  ["an object", {}],
+  ["an empty list", []],
+  ["a list of which one is elsewhere", ["/work/app/src/a", "/etc/passwd"]],
+  ["an object that reads like a path", { toString: "/work/app/src/a" }],
+])("an argument that is %s is in no folder", async (_, path) => {
+  expect(await decided(underSrc, path)).toBe("deny");
+});
 
 test("a relative path is in no folder where the server's own is not known, and a relative folder of a rule neither", async () => {
   expect(await decided(underSrc, "src/a.ts", null)).toBe("deny");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createConsent } from "../../src/consent/consent.ts";
 import { fakeServer, textTool } from "../../src/testing/index.ts";
+import type { JsonObject } from "../../src/types/json.ts";
 import { systemClock } from "../../src/util/clock.ts";
 import { attack, calling } from "./attack.ts";
 
@@ -45,7 +46,14 @@ test.each([
   },
 );
 
-const bombs: readonly (readonly [string, object])[] = [
+const doubling = Object.fromEntries(
+  Array.from({ length: 40 }, (_, index) => {
+    const next = { $ref: `#/$defs/d${index + 1}` };
+    return [`d${index}`, { anyOf: [next, next] }];
+  }),
+);
+
+const bombs: readonly (readonly [string, JsonObject])[] = [
   ["pattern", { type: "object", properties: { text: { type: "string", pattern: "^(a+)+$" } } }],
   ["patternProperties", { type: "object", patternProperties: { "^(a+)+$": { type: "number" } } }],
   ["propertyNames", { type: "object", propertyNames: { pattern: "^(x?x?)+[a-z]+$" } }],
@@ -54,12 +62,7 @@ const bombs: readonly (readonly [string, object])[] = [
   [
     "references that double",
     {
-      $defs: Object.fromEntries(
-        Array.from({ length: 40 }, (_, index) => [
-          `d${index}`,
-          { anyOf: [{ $ref: `#/$defs/d${index + 1}` }, { $ref: `#/$defs/d${index + 1}` }] },
-        ]).concat([["d40", { type: "number" }]]),
-      ),
+      $defs: { ...doubling, d40: { type: "number" } },
       $ref: "#/$defs/d0",
     },
   ],

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { behaviours } from "./manifest.ts";
+import { attacks, behaviours } from "./manifest.ts";
 
+const all = [...behaviours, ...attacks];
 const root = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 
@@ -17,14 +18,14 @@ function hasTest(file: string, name: string): boolean {
 
 test("all 18 behaviours are there, in order, each with its rule, its code, its tests and its removals", () => {
   expect(behaviours.map(({ id }) => id)).toEqual(Array.from({ length: 18 }, (_, index) => index + 1));
-  for (const { behaviour, source, implementation, tests, removals } of behaviours) {
+  for (const { behaviour, source, implementation, tests, removals } of all) {
     expect(behaviour).toMatch(/\.$/);
     for (const list of [source, implementation, tests, removals]) expect(list).not.toEqual([]);
   }
 });
 
 test("every file that the manifest names is there", () => {
-  const files = behaviours.flatMap(({ implementation, tests, removals }) => [
+  const files = all.flatMap(({ implementation, tests, removals }) => [
     ...implementation,
     ...[...tests, ...removals].map(({ file }) => file),
   ]);
@@ -32,18 +33,18 @@ test("every file that the manifest names is there", () => {
 });
 
 test("every test that the manifest names is in its file", () => {
-  const named = behaviours.flatMap(({ tests }) => tests);
+  const named = all.flatMap(({ tests }) => tests);
   expect(named.filter(({ file, name }) => !hasTest(file, name))).toEqual([]);
 });
 
 test("what a removal takes out stands exactly once in its file", () => {
-  const removals = behaviours.flatMap((one) => one.removals);
+  const removals = all.flatMap((one) => one.removals);
   const wrong = removals.filter(({ file, find }) => read(file).split(find).length !== 2);
   expect(wrong.map(({ file, find }) => `${file}: ${find}`)).toEqual([]);
 });
 
 test("what a removal breaks is a test of its behaviour, and no two removals are the same", () => {
-  for (const { tests, removals } of behaviours) {
+  for (const { tests, removals } of all) {
     const names = tests.map(({ name }) => name);
     for (const { breaks } of removals) expect(names).toContain(breaks);
     const edits = removals.map(({ file, find, replace }) => JSON.stringify([file, find, replace]));

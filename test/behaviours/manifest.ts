@@ -1,3 +1,4 @@
+import { attackBehaviours } from "./manifest/attacks.ts";
 import type { Behaviour } from "./manifest/behaviour.ts";
 import { callBehaviours } from "./manifest/calls.ts";
 import { faultBehaviours } from "./manifest/faults.ts";
@@ -15,3 +16,6 @@ export const behaviours: readonly Behaviour[] = [
   ...trustBehaviours,
   ...runBehaviours,
 ].sort((a, b) => a.id - b.id);
+
+/** The same for attacks, under the numbers behind. */
+export const attacks: readonly Behaviour[] = attackBehaviours;
