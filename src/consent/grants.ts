@@ -102,11 +102,12 @@ function mayBeLasting({ by }: AskedBy): boolean {
 }
 
 async function keep(store: GrantStore | null, binding: GrantBinding, call: ToolCall): Promise<void> {
+  if (store === null) throw new HostError("store_failed", "There is no store of grants any more.");
   // A store that knows no conditions would keep the grant without them.
-  if (binding.conditions !== undefined && store?.conditional === undefined) {
+  if (binding.conditions !== undefined && store.conditional === undefined) {
     throw new HostError("store_failed", "The store of grants keeps none that have conditions.");
   }
-  await store?.add(binding, call.tool.definition);
+  await store.add(binding, call.tool.definition);
 }
 
 /** A store gives the same list as long as nothing of it changed. */
@@ -124,8 +125,8 @@ function indexOf(list: readonly StoredGrant[]): (values: JsonObject) => readonly
 function findLasting(call: ToolCall, binding: GrantBinding, kept: GrantStore): FoundGrant | null {
   const grant = kept.find(binding);
   if (grant !== null) return lastingGrant(grant, binding, kept);
-  const conditionals = kept.conditional?.(binding) ?? [];
-  if (conditionals.length === 0) return null;
+  const conditionals = kept.conditional?.(binding);
+  if (conditionals === undefined) return null;
   for (const { conditions } of indexOf(conditionals)(call.arguments)) {
     const conditional = withConditions(binding, conditions ?? null);
     // The list may be older than what is kept now.
