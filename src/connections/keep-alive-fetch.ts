@@ -1,4 +1,5 @@
 import type { HostFetch } from "../types/fetch.ts";
+import { decoded } from "./fetch/decoded.ts";
 import { exchange } from "./fetch/exchange.ts";
 import { createAgents, type ProxyEnvironment } from "./fetch/proxy.ts";
 import { type OutgoingRequest, toOutgoingRequest } from "./fetch/request.ts";
@@ -12,7 +13,7 @@ const redirectLimit = 5;
 /**
  * A `fetch` over Node's own HTTP with connections that are kept open: the same work costs a quarter less CPU than with
  * the global one. It answers with a real `Response`. Different from the standard: redirects are followed only with
- * `redirect: "follow"`, and only for GET and HEAD; answers are not decompressed, and none is asked for; a list of
+ * `redirect: "follow"`, and only for GET and HEAD; no answer is asked to be compressed, and one that is all the same has no `url`; a list of
  * byte arrays may be the body; `replayable` (see `HostFetchSettings`) allows a second try on a stale connection.
  * Certificates of `NODE_EXTRA_CA_CERTS` are Node's own doing.
  * @param options.environment where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are read from; no proxy without it.
@@ -26,7 +27,7 @@ export function createKeepAliveFetch(options: { environment?: ProxyEnvironment }
       const incoming = await exchange(request, agents);
       const location = redirectStatuses.has(incoming.statusCode ?? 0) ? incoming.headers.location : undefined;
       if (location === undefined || request.redirect === "manual") {
-        return toResponse(incoming, request, followed > 0);
+        return decoded(toResponse(incoming, request, followed > 0));
       }
       if (request.redirect === "error" || followed === redirectLimit) {
         incoming.destroy();

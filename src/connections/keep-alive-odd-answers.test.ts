@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:net";
+import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { networkReason } from "./failure.ts";
 import { createKeepAliveFetch } from "./keep-alive-fetch.ts";
@@ -10,7 +11,14 @@ afterEach(async () => {
 });
 
 /** What a fetch rejects with where these bytes are the answer. */
-async function problemOf(answer: string): Promise<unknown> {
+function problemOf(answer: string): Promise<unknown> {
+  return answerOf(answer).then(
+    (response) => response.status,
+    (thrown: unknown) => thrown,
+  );
+}
+
+async function answerOf(answer: string | Buffer): Promise<Response> {
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", () => socket.write(answer));
@@ -19,10 +27,7 @@ async function problemOf(answer: string): Promise<unknown> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
-  return createKeepAliveFetch()(`http://127.0.0.1:${address.port}`).then(
-    (response) => response.status,
-    (thrown: unknown) => thrown,
-  );
+  return createKeepAliveFetch()(`http://127.0.0.1:${address.port}`);
 }
 
 test("a server that changes to another protocol unasked has not answered, and nobody waits for it", async () => {
@@ -47,4 +52,12 @@ test("an answer that is no HTTP, and one with too large headers, are told by the
   );
   const headers = `HTTP/1.1 200 OK\r\nx-big: ${"a".repeat(100_000)}\r\n\r\n`;
   expect(inOwnWords(await problemOf(headers))).toBe("its answer is no HTTP (HPE_HEADER_OVERFLOW)");
+});
+
+test("an answer that is compressed although nobody asked for that is read", async () => {
+  const body = gzipSync('{"jsonrpc":"2.0"}');
+  const head = `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`;
+  const response = await answerOf(Buffer.concat([Buffer.from(head), body]));
+  expect(await response.json()).toEqual({ jsonrpc: "2.0" });
+  expect(response.headers.has("content-length")).toBe(false);
 });

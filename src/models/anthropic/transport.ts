@@ -1,7 +1,6 @@
 import type { Anthropic } from "@anthropic-ai/sdk";
 import type { HostFetch, HostFetchSettings } from "../../types/fetch.ts";
 import { joined } from "../wire/bytes.ts";
-import { decoded } from "../wire/decoded.ts";
 import { withShortError } from "../wire/post.ts";
 
 /** What the transport needs to know. */
@@ -75,7 +74,7 @@ async function loadClient(settings: TransportSettings): Promise<Anthropic> {
       const request = { ...init, headers, redirect: "manual", replayable: true } as RequestInit &
         HostFetchSettings;
       // The SDK reads an error to its end, however long it is.
-      return withShortError(decoded(await settings.fetch(url, request), settings.fetch));
+      return withShortError(await settings.fetch(url, request));
     },
   });
 }

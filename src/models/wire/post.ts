@@ -1,7 +1,6 @@
 import type { HostFetch, HostFetchSettings } from "../../types/fetch.ts";
 import { joined } from "./bytes.ts";
 import { wordsOfCutError } from "./cut-error.ts";
-import { decoded } from "./decoded.ts";
 
 /** An answer whose status is no success, in the form that `classifyFailure` reads. */
 class StatusError extends Error {
@@ -49,7 +48,7 @@ export async function postChunks(
     redirect: "manual",
     replayable: true,
   };
-  const response = decoded(await fetch(url, init), fetch);
+  const response = await fetch(url, init);
   if (response.status >= 200 && response.status < 300) return response;
   throw new StatusError(response.status, await headOf(response), response.headers);
 }
