@@ -144,10 +144,13 @@ export async function runPorts(
   const search = createToolSearch(searched, limits);
   const call: CallServer = (sent) => (isToolSearch(sent.route) ? search(sent) : parts.call(sent));
   const { serverLimiter, timeoutOf } = parts;
-  if (priceOf(model, parts.prices) === null && limits.cost > 0) throw unknownPrice(model);
+  const answering = [model, ...(model.fallbacks ?? [])];
+  const unpriced = answering.find((one) => priceOf(one, parts.prices) === null);
+  if (unpriced !== undefined && limits.cost > 0) throw unknownPrice(unpriced);
   const budget = createBudget({ ...limits, turns }, clock, (usage, answeredBy) => {
     const { api, model: name } = answeredBy ?? { api: model.api, model: model.name };
-    const price = priceOf({ api, name, capabilities: model.capabilities }, parts.prices);
+    const { capabilities } = answering.find((one) => one.api === api && one.name === name) ?? model;
+    const price = priceOf({ api, name, capabilities }, parts.prices);
     return price === null ? null : costOf(usage, price);
   });
   const answerer = answererOf(parts, recorder, budget);

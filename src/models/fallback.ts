@@ -24,6 +24,7 @@ export function withFallbacks(first: Model, fallbacks: readonly Model[]): Model 
     api,
     name,
     capabilities,
+    fallbacks,
     leftOut: (snapshot) => first.leftOut?.(snapshot) ?? [],
     behindSearch: (snapshot, messages) => first.behindSearch?.(snapshot, messages) ?? null,
     ...(countTokens !== undefined && { countTokens: (request) => countTokens(request) }),

@@ -112,6 +112,8 @@ export interface Model {
   /** The model's name in that API. */
   readonly name: string;
   readonly capabilities: ModelCapabilities;
+  /** Models that may answer in the place of this one; set by the host. Default: none. */
+  readonly fallbacks?: readonly Model[];
   /** Tools of a snapshot that this model's API has no form or no room for: they are not sent. Default: none. */
   leftOut?(snapshot: ToolSnapshot): readonly QuarantinedTool[];
   /**

@@ -55,6 +55,19 @@ test("a cost limit that cannot be kept ends the run before the model is asked, a
   expect(asked).toBe(0);
 });
 
+test("a fallback of unknown price cannot keep a cost limit either; an offline one costs nothing", async () => {
+  const fallback = { ...scriptedModel([]), name: "other" };
+  const unknown = await run({ prices, limits: { cost: 4 }, fallbackModels: [fallback] });
+  expect(unknown.result.stop).toMatchObject({
+    type: "failed",
+    error: { code: "config_invalid", message: expect.stringContaining("scripted/other costs is not known") },
+  });
+  expect(unknown.asked).toBe(0);
+  const refusing = scriptedModel([{ text: "", stopReason: "refusal", usage }]);
+  const free = await run({ model: refusing, prices, limits: { cost: 4 }, fallbackModels: ["offline"] });
+  expect(free.result).toMatchObject({ stop: { type: "answered" }, cost: { usd: 2, unpriced: 0 } });
+});
+
 test("the offline model costs nothing, so that a cost limit is no hindrance", async () => {
   const { result } = await run({ model: "offline", limits: { cost: 1 } });
   expect(result.stop.type).toBe("answered");
