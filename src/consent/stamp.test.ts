@@ -35,6 +35,7 @@ test("what was approved cannot be changed afterwards", async () => {
   const approved = await approve(makeConsent(allowAll).consent);
   expect(Object.isFrozen(approved)).toBe(true);
   expect(Object.isFrozen(approved.decision)).toBe(true);
+  expect(Object.isFrozen(approved.call)).toBe(true);
 });
 
 test("a call whose arguments are not the text that was shown may not run, and those of an approved one are frozen", async () => {

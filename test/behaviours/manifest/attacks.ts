@@ -139,10 +139,10 @@ const removals: readonly (readonly [
   [
     "prompts",
     "%s is seen wherever it stands in a question",
-    "marks that turn text around are seen",
-    "src/util/visible.ts",
-    "\\u2028-\\u202e",
-    "",
+    "characters that nobody sees are escapes",
+    "src/consent/render-value.ts",
+    'exactText(visibleText(renderValue(value, "", settings)))',
+    'renderValue(value, "", settings)',
   ],
   [
     "prompts",
