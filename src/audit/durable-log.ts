@@ -40,15 +40,14 @@ export function createDurableLog(audit: AuditSink | null, journal: Journal | nul
 
 /** The audit log's failure comes first: it says that nothing may run. */
 async function bothDurable(audited?: Promise<void>, stored?: Promise<void>): Promise<void> {
-  const storing = stored?.then(
-    () => null,
-    (cause: unknown) => storeFailed(cause),
-  );
+  const storing = stored?.catch((cause: unknown) => {
+    throw storeFailed(cause);
+  });
+  storing?.catch(() => {});
   await audited?.catch((cause: unknown) => {
     throw auditFailed(cause);
   });
-  const failure = await storing;
-  if (failure) throw failure;
+  await storing;
 }
 
 function sentence(cause: unknown): string {

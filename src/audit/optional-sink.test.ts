@@ -56,3 +56,31 @@ test("entries reach a log that works in their order, and are durable when it say
   await first;
   expect(durable).toBe(true);
 });
+
+test("a log that does not answer is told with the time that it was given", async () => {
+  const clock = createTestClock(0);
+  const told: string[] = [];
+  const sink: AuditSink = { append: () => new Promise(() => {}) };
+  const hanging = optionalSink(sink, clock, (sentence) => told.push(sentence)).append(entry);
+  await clock.advance(5_000);
+  await hanging;
+  expect(told).toEqual([expect.stringMatching(/is false: no answer within 5 s$/)]);
+});
+
+test("a log is flushed and closed, and one that needs neither is left alone", async () => {
+  const told: string[] = [];
+  const done: string[] = [];
+  const sink: AuditSink = { append: async () => {} };
+  const whole: AuditSink = {
+    ...sink,
+    flush: async () => void done.push("flush"),
+    close: async () => void done.push("close"),
+  };
+  for (const one of [sink, whole]) {
+    const optional = optionalSink(one, createTestClock(0), (sentence) => told.push(sentence));
+    await optional.flush?.();
+    await optional.close?.();
+    expect(optional.location).toBe("");
+  }
+  expect([told, done]).toEqual([[], ["flush", "close"]]);
+});

@@ -41,17 +41,17 @@ function conditionOf(argument: readonly string[], value: Json): ArgumentConditio
 }
 
 function looksLikePath(name: string, value: string): boolean {
-  return /[\\/]/.test(value) && (pathName.test(name) || !/\s/.test(value));
+  return pathName.test(name) || !/\s/.test(value);
 }
 
 /** The folder that a path lies in; null for what is at a root or at the working folder itself. */
 function folderOf(value: string): string | null {
   const path = plainPath(value);
-  const last = path === null ? -1 : path.lastIndexOf("/", path.length - 2);
-  const folder = path?.slice(0, last) ?? "";
-  if (path === null || folder === "" || folder === "." || /^[A-Za-z]:$/.test(folder)) return null;
+  if (path === null) return null;
+  const folder = path.slice(0, path.lastIndexOf("/", path.length - 2));
+  if (folder === ".") return null;
   // Some steps mean something else where nothing stands before them, such as `~`, or nothing at all at the end.
-  return [folder.replace(/^\.\//, ""), folder].find((one) => plainPath(one) === `${folder}/`) ?? null;
+  return [folder.slice("./".length), folder].find((one) => plainPath(one) === `${folder}/`) ?? null;
 }
 
 /** Scheme and host of a URL that nobody can read as another one; null for all others. */
