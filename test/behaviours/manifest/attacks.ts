@@ -178,14 +178,6 @@ const removals: readonly (readonly [
   ],
   [
     "answers",
-    "a run that is aborted while its allowed call is being recorded does not send it",
-    "an abort is looked at before each sending",
-    "src/execution/executor.ts",
-    'if (context.signal.aborted) return notRun("call_aborted", "Cancelled before it was sent. It did not run.");\n  const stale',
-    "const stale",
-  ],
-  [
-    "answers",
     "an answer that is %s allows nothing",
     "only an allow allows",
     "src/consent/consent.ts",
