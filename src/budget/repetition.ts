@@ -20,7 +20,7 @@ export function createRepetitionGuard(): RepetitionGuard {
         const result = results[index];
         if (result === undefined) continue;
         const answer = answerOf(result);
-        const key = JSON.stringify([name, answer === "" ? "" : input, answer]);
+        const key = JSON.stringify([name, answer === "" ? "" : fingerprint(input), answer]);
         if (!seen.has(key)) isNew = true;
         seen.add(key);
       }
@@ -39,7 +39,7 @@ function answerOf({ content, isError }: ToolResultBlock): string {
 /** Stands for a result without anything (`results/`). */
 const nothing = "(no output)";
 
-/** Short texts as they are; of longer ones their length and a number that changes with every character. */
+/** Short texts as they are; of longer ones, which would be kept as long as the run, their length and a number that changes with every character. */
 function fingerprint(text: string): string {
   if (text.length <= 200) return text;
   let first = 0;

@@ -61,9 +61,10 @@ export function createContentBuilder(request: EncodedRequest): ContentBuilder {
     finish(model) {
       const ordered = [...blocks.entries()].sort(([a], [b]) => a - b).map(([, block]) => block);
       const json = `[${ordered.flatMap(nativeJson).join(",")}]`;
+      const inputs = createPieces(json);
       return {
         role: "assistant",
-        content: ordered.flatMap((block) => neutralBlock(block, request)),
+        content: ordered.flatMap((block) => neutralBlock(block, request, inputs)),
         native: { api: "anthropic", model, json },
       };
     },
@@ -138,12 +139,31 @@ function nativeJson(block: OpenBlock): string[] {
   return [`${JSON.stringify(rest).slice(0, -1)},"input":${objectJson(inputText(block))}}`];
 }
 
-function neutralBlock(block: OpenBlock, request: EncodedRequest): AssistantMessage["content"] {
+/**
+ * Gives texts that stand in a longer one, asked for in their order, as pieces of it: engines keep the characters of both
+ * once then, and the arguments of calls are most of what a long conversation holds.
+ */
+function createPieces(whole: string): (text: string) => string {
+  let at = 0;
+  return (text) => {
+    const found = at < 0 ? -1 : whole.indexOf(text, at);
+    // Arguments whose names were restored stand nowhere: one search that found nothing is the last.
+    at = found < 0 ? -1 : found + text.length;
+    if (found < 0) return text;
+    return whole.slice(found, at);
+  };
+}
+
+function neutralBlock(
+  block: OpenBlock,
+  request: EncodedRequest,
+  pieceOf: (text: string) => string,
+): AssistantMessage["content"] {
   const { fields, type } = block;
   if (type === "text") return fields.text ? [{ type: "text", text: String(fields.text) }] : [];
   if (type === "thinking") return [{ type: "thinking", text: String(fields.thinking ?? "") }];
   if (type !== "tool_use") return [];
   const name = String(fields.name);
-  const input = request.tools.restore(name, inputText(block));
+  const input = pieceOf(request.tools.restore(name, inputText(block)));
   return [{ type: "tool_call", id: block.id, name, input }];
 }
