@@ -180,6 +180,30 @@ test("all questions of a turn are shown before the first is asked, and can be an
   ]);
 });
 
+test("an answer for all later calls of a tool is one for its other calls of the turn, unless they are asked for another reason", async () => {
+  const scopes: readonly ApprovalScope[] = ["once", "conversation"];
+  const [first, second, third, fourth] = ["1", "2", "3", "4"].map((id) => question(id, scopes));
+  if (!first || !second || !third || !fourth) throw new Error("expected four questions");
+  const same = { ...second, calls: first.calls };
+  const otherReason = { ...third, calls: first.calls, reason: "The rule `ask fs/*` asks for it." };
+  const { keyboard, clock, answers, asked, terminal } = ask(first, same, otherReason, fourth);
+  await clock.advance(quiet);
+  keyboard.press(key("c"));
+  await clock.advance(quiet);
+  expect(answers.map(([id]) => id)).toEqual(["1", "2"]);
+  expect(terminal.screen().join("\n")).toContain("allow all 2 once");
+  keyboard.press(key("n"));
+  await clock.advance(quiet);
+  keyboard.press(key("y"));
+  await asked;
+  expect(answers.map(([id, answer]) => [id, answer.type])).toEqual([
+    ["1", "allow"],
+    ["2", "allow"],
+    ["3", "deny"],
+    ["4", "allow"],
+  ]);
+});
+
 test("a denial can say why; Escape goes back to the choices", async () => {
   const { keyboard, clock, answers, asked } = ask(question("1"));
   await clock.advance(quiet);

@@ -59,17 +59,23 @@ export async function askQuestions(request: ApprovalRequest, parts: AskParts): P
   for (const line of headLines(request)) screen.line(line);
   for (const { short, number } of shown) printQuestion(number, short, screen, paint);
   let below = shown.reduce((sum, { short }) => sum + short.length + 1, 0);
+  const open = new Set(shown);
   for (const [index, one] of shown.entries()) {
+    if (!open.has(one)) {
+      below -= one.short.length + 1;
+      continue;
+    }
     // What has left the screen at its top is shown again: nobody answers what they cannot see.
     if (index < shown.length - 1 && below + choiceSpace > screen.rows())
       printQuestion(one.number, one.short, screen, paint);
     below -= one.short.length + 1;
     // Before the first question a message may be typed ahead; after an answer it is the same key once more.
     const early = index === 0 ? parts.keyboard.keep : () => {};
-    const answered = await askOne(one, shown.length - index, request, { ...parts, early });
+    const answered = await askOne(one, open.size, request, { ...parts, early });
     if (answered === null) return;
-    const rest = answered.all ? shown.slice(index) : [one];
-    for (const { question, number } of rest) {
+    for (const each of [...open].filter((each) => each === one || covers(answered, one, each))) {
+      const { question, number } = each;
+      open.delete(each);
       request.answer(question.id, answered.answer);
       const name = routeText(question.calls[0].tool.route);
       screen.line(
@@ -78,6 +84,21 @@ export async function askQuestions(request: ApprovalRequest, parts: AskParts): P
     }
     if (answered.all) return;
   }
+}
+
+/** Whether the answer to one question is also the one to another: all of the turn, or all calls of the tool. */
+function covers({ answer, all }: Answered, { question: answered }: Shown, { question }: Shown): boolean {
+  if (all) return true;
+  if (answer.type !== "allow" || answer.scope === "once" || answer.conditions !== undefined) return false;
+  const [{ tool }] = answered.calls;
+  const [{ tool: other }] = question.calls;
+  return (
+    other.route.server === tool.route.server &&
+    other.route.tool === tool.route.tool &&
+    other.definitionHash === tool.definitionHash &&
+    question.reason === answered.reason &&
+    question.scopes.includes(answer.scope)
+  );
 }
 
 function render(

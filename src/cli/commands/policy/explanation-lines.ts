@@ -81,8 +81,8 @@ function decisionText({ headless }: AskedCall, { decision, hidden }: PlacedExpla
 /** What may answer for a person. */
 function askedText({ headless }: AskedCall, { decision, grantable }: PlacedExplanation): string[] {
   if (decision !== "ask" || !grantable) return [];
-  const answer = headless ? "allows it all the same" : "answers it";
-  return [`An earlier "always" of yours ${answer}: drawbridge grants list.`];
+  const answer = headless ? "would allow it all the same" : "would answer it";
+  return [`An earlier "always" of yours, if there is one, ${answer}: drawbridge grants list.`];
 }
 
 function stepLine({ stage, effect, reason }: PolicyStep, index: number): string {
