@@ -84,8 +84,10 @@ function explainSend(thrown: unknown, server: string): HostError {
     const wait =
       typeof retryAfterMs === "number" ? ` and asks to wait ${Math.ceil(retryAfterMs / 1000)} s` : "";
     const unsure = executed === "maybe" ? ` ${mayHaveRun}` : "";
-    const said = wait === "" ? bodyLine(thrown).replace(/\.$/, "") : wait;
-    const text = `Server "${server}" answered with HTTP ${status}${said}.${unsure}`;
+    // At the end, as whatever is too long is cut there.
+    const words = bodyLine(thrown);
+    const said = words.startsWith(": ") ? ` It says${words}` : "";
+    const text = `Server "${server}" answered with HTTP ${status}${wait}.${unsure}${said}`;
     return new HostError("call_http_error", text, {
       cause: thrown,
       data: { executed, status, ...(typeof retryAfterMs === "number" ? { retryAfterMs } : {}) },

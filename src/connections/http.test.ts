@@ -99,9 +99,9 @@ test("what a server says with the status of an error is told", () => {
       "s",
     ).message;
   expect(failed('{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"The quota is used up."}}')).toBe(
-    'Server "s" answered with HTTP 400: The quota is used up.',
+    'Server "s" answered with HTTP 400. It says: The quota is used up.',
   );
-  expect(failed("no such project")).toBe('Server "s" answered with HTTP 400: no such project.');
-  expect(failed("<html>…")).toBe('Server "s" answered with HTTP 400 and a web page instead of MCP.');
+  expect(failed("no such project")).toBe('Server "s" answered with HTTP 400. It says: no such project');
+  expect(failed("<html>…")).toBe('Server "s" answered with HTTP 400.');
   expect(failed("")).toBe('Server "s" answered with HTTP 400.');
 });
