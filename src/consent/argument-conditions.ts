@@ -1,7 +1,7 @@
 import type { ArgumentCondition } from "../types/grants.ts";
 import type { Json, JsonObject } from "../types/json.ts";
 import { isObject, own } from "../util/own.ts";
-import { stableJson } from "../util/stable-json.ts";
+import { compareCodeUnits, stableJson } from "../util/stable-json.ts";
 import { isWithin, type PlainPath, plainPath } from "./plain-path.ts";
 import { writeLiteral } from "./words.ts";
 
@@ -116,7 +116,9 @@ export function readConditions(written: unknown): readonly ArgumentCondition[] |
     if (condition === null) return null;
     byText.set(stableJson(condition as unknown as Json), condition);
   }
-  return Object.freeze([...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, condition]) => condition));
+  return Object.freeze(
+    [...byText].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, condition]) => condition),
+  );
 }
 
 function readCondition(written: unknown): ArgumentCondition | null {

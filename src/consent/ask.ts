@@ -45,7 +45,7 @@ export function askApprover(
 
   if (signal.aborted) onAbort();
   else {
-    signal.addEventListener("abort", onAbort, { once: true });
+    signal.addEventListener("abort", onAbort);
     void run();
   }
 }

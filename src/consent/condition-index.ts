@@ -10,7 +10,12 @@ interface Conditional {
 /** Grants that look at one argument in one way, by what it must be. */
 interface Lookup<T> {
   readonly first: ArgumentCondition;
-  readonly byTarget: Map<unknown, T[]>;
+  readonly byTarget: Map<unknown, Candidate<T>[]>;
+}
+
+interface Candidate<T> {
+  readonly grant: T;
+  readonly conditions: readonly ArgumentCondition[];
 }
 
 /** Finds the grants whose conditions a call meets without a look at each of them: by what their first one asks. */
@@ -19,23 +24,24 @@ export function indexConditions<T extends Conditional>(
 ): (values: JsonObject) => readonly T[] {
   const lookups = new Map<string, Lookup<T>>();
   for (const grant of grants) {
-    const [first] = grant.conditions ?? [];
-    if (first === undefined) continue;
+    const { conditions } = grant;
+    const first = conditions?.[0];
+    if (conditions === undefined || first === undefined) continue;
     const key = JSON.stringify([first.type, first.argument]);
-    const lookup = lookups.get(key) ?? { first, byTarget: new Map<unknown, T[]>() };
+    const lookup = lookups.get(key) ?? { first, byTarget: new Map<unknown, Candidate<T>[]>() };
     lookups.set(key, lookup);
     const target = targetOf(first);
     const others = lookup.byTarget.get(target);
-    if (others === undefined) lookup.byTarget.set(target, [grant]);
-    else others.push(grant);
+    if (others === undefined) lookup.byTarget.set(target, [{ grant, conditions }]);
+    else others.push({ grant, conditions });
   }
   return (values) => {
-    const candidates = [...lookups.values()].flatMap(({ first, byTarget }) =>
-      targetsIn(first, valueAt(values, first.argument)).flatMap((target) => byTarget.get(target) ?? []),
-    );
-    if (candidates.length === 0) return candidates;
     const meets = createConditionCheck(values);
-    return candidates.filter(({ conditions }) => conditions !== undefined && meets(conditions));
+    return [...lookups.values()]
+      .flatMap(({ first, byTarget }) =>
+        targetsIn(first, valueAt(values, first.argument)).flatMap((target) => byTarget.get(target) ?? []),
+      )
+      .flatMap(({ grant, conditions }) => (meets(conditions) ? [grant] : []));
   };
 }
 
