@@ -32,7 +32,9 @@ const allowed: Readonly<Record<string, readonly string[] | "everything">> = {
 
 /** Layers that also run where there is no Node: no `node:` module, no `Buffer`, no `process`. */
 const portable = new Set(
-  "types errors util catalog models calls consent execution results transcript audit budget telemetry loop".split(" "),
+  "types errors util catalog models calls consent execution results transcript audit budget telemetry loop".split(
+    " ",
+  ),
 );
 
 /** The command line and the server are other programs' view of the library: they may not build a host's parts. */

@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Message, ToolResultBlock } from "../types/message.ts";
 import {
@@ -128,7 +128,7 @@ test("what stands for a result says how large it was and how it can be read", ()
     content: [{ type: "text", text: "é".repeat(1_000) }, picture, picture],
   };
   expect(leftOutText(block, 'kept: read it with t {"id":"1"}')).toBe(
-    "[This earlier result was left out, to make room in the conversation. Its text (2,000 bytes) kept: read it with " +
+    "[This earlier result was left out, to make room in the conversation. 2,000 bytes of text kept: read it with " +
       't {"id":"1"}. 2 images of it cannot be seen any more.]',
   );
   expect(leftOutText({ ...block, content: [picture] }, null)).toBe(

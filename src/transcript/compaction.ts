@@ -119,7 +119,7 @@ export function leftOutText(block: ToolResultBlock, kept: string | null, isNewes
   const images = block.content.filter(({ type }) => type === "image").length;
   const pictures =
     images === 0 ? "" : ` ${images === 1 ? "An image" : `${images} images`} of it cannot be seen any more.`;
-  const words = kept === null ? "" : ` Its text (${count(utf8Length(text))} bytes) ${kept}.`;
+  const words = kept === null ? "" : ` ${count(utf8Length(text))} bytes of text ${kept}.`;
   const why = isNewest
     ? "This result was left out: the conversation has no room for all of it. Read only a small part at a time."
     : "This earlier result was left out, to make room in the conversation.";

@@ -57,7 +57,7 @@ test("the model can read what was left out", async () => {
       const stub = messages.flatMap(({ content }) =>
         content.flatMap((block) => (block.type === "tool_result" ? [textOf(block)] : [])),
       );
-      expect(stub[0]).toContain("Its text (20,009 bytes) kept");
+      expect(stub[0]).toContain("20,009 bytes of text kept");
       id = /"id":"(?<id>[^"]+)"/.exec(stub[0] ?? "")?.groups?.id ?? "";
       return { calls: [{ name: "drawbridge__read_output", input: { id, search: "result 1" } }] };
     },

@@ -1,5 +1,11 @@
 import { createHost } from "../../src/host.ts";
-import { fakeServer, type ScriptedStep, scriptedModel, textTool } from "../../src/testing/index.ts";
+import {
+  type FakeServer,
+  fakeServer,
+  type ScriptedStep,
+  scriptedModel,
+  textTool,
+} from "../../src/testing/index.ts";
 import type { ApprovalAnswer, ApprovalQuestion } from "../../src/types/approval.ts";
 import type { AuditEntry } from "../../src/types/audit.ts";
 import type { HostOptions, PolicyConfig, ServerConfig } from "../../src/types/config.ts";
@@ -7,7 +13,7 @@ import type { RunEvent } from "../../src/types/events.ts";
 import type { Host } from "../../src/types/host.ts";
 
 /** Three servers: the person's notes, the web, and a chat. */
-function flowServers() {
+function flowServers(): Record<"notes" | "web" | "chat", FakeServer> {
   const notes = fakeServer([textTool("read", () => "my diary"), textTool("write", () => "written")]);
   const web = fakeServer([
     textTool("fetch", () => "a page", { annotations: { openWorldHint: true } }),
