@@ -27,15 +27,7 @@ export type PathCondition = {
 export type RuleCondition = PathCondition | ({ readonly text: string } & Situation);
 
 export function isAboutArgument(condition: RuleCondition): condition is PathCondition {
-  switch (condition.type) {
-    case "glob":
-    case "regex":
-    case "under":
-    case "host":
-      return true;
-    default:
-      return false;
-  }
+  return "path" in condition;
 }
 
 /** Reads one condition of a rule; `allowing` says that the rule allows. Throws `RuleProblem`. */
@@ -49,11 +41,11 @@ export function readCondition(word: Word, allowing: boolean): RuleCondition {
   const [left, value] = sides;
   const text = writeWord(word);
   const name = plainStart(left);
-  if (name?.startsWith("@")) {
+  if (name.startsWith("@")) {
     if (left.length > 1) throw new RuleProblem("the name of a condition behind @ has no quotes");
     return { text, ...readSituation(name.slice(1), value) };
   }
-  const called = name === null ? null : /^(\w+)\(/.exec(name);
+  const called = /^(\w+)\(/.exec(name);
   if (called === null) {
     checkGlob(value);
     return about(text, left, { type: "glob", glob: valueGlob(value) });
@@ -77,21 +69,21 @@ export function conditionMeaning(condition: RuleCondition): string {
   }
 }
 
-function plainStart(word: Word): string | null {
-  const [piece] = word;
-  return piece === undefined || piece.quoted ? null : piece.text;
+/** What stands before the first quote. */
+function plainStart([piece]: Word): string {
+  return piece?.quoted === false ? piece.text : "";
 }
 
 /** The word between `name(` and the parenthesis at its end. */
 function insideOf(word: Word, opening: string): Word {
   const last = word.at(-1);
-  if (last === undefined || last.quoted || !last.text.endsWith(")")) {
+  if (last?.quoted !== false || !last.text.endsWith(")")) {
     throw new RuleProblem(`${opening} is closed by ) before =, such as ${opening}path)=…`);
   }
-  const closed = [...word.slice(0, -1), { ...last, text: last.text.slice(0, -1) }];
-  const [first, ...rest] = closed;
-  const inner = first === undefined ? [] : [{ ...first, text: first.text.slice(opening.length) }, ...rest];
-  return inner.filter((piece) => piece.quoted || piece.text !== "");
+  return word.map((piece, index) => {
+    const text = index === 0 ? piece.text.slice(opening.length) : piece.text;
+    return { ...piece, text: piece === last ? text.slice(0, -1) : text };
+  });
 }
 
 function readTest(name: string, value: Word, allowing: boolean): ArgumentTest {
