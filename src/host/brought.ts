@@ -26,7 +26,10 @@ export function broughtBy(
 /** What the conversations of a host had read when they made these messages. */
 export type ReadsOfMessages = WeakMap<Message, ConversationReads>;
 
-/** What a transcript holds: as its conversation labelled it, or both kinds where nobody knows. */
+/**
+ * What a transcript holds: as its conversation labelled it, or both kinds where nobody knows. What a model said may repeat
+ * anything that it had read; what a person said is the person's own.
+ */
 export function broughtByTranscript(
   messages: readonly Message[],
   known: ReadsOfMessages,
@@ -36,7 +39,8 @@ export function broughtByTranscript(
   for (const message of messages) {
     const made = known.get(message);
     if (made !== undefined) reads.add(made);
-    else unknown ||= message.content.some(({ type }) => type === "tool_result");
+    else
+      unknown ||= message.role === "assistant" || message.content.some(({ type }) => type === "tool_result");
   }
   const contents = [...reads].flatMap((made) => made.contents());
   return unknown ? [...contents, unknownContent(true, true)] : contents;

@@ -5,6 +5,7 @@ import type { CallResult } from "../types/host.ts";
 import type { ToolRoute } from "../types/tool.ts";
 import { randomId } from "../util/random-id.ts";
 import { type HostParts, openCatalog, runPorts } from "./parts.ts";
+import { noteBrought } from "./perform-read.ts";
 import { settled } from "./ready.ts";
 import { traceDirectCall } from "./trace-run.ts";
 
@@ -49,9 +50,11 @@ export async function callDirectly(
   };
   const block = { type: "tool_call", id: "call_1", name: found.alias, input: argumentsText(args) } as const;
   const mapped = await runBatch([block], snapshot, ports, context);
-  const content = mapped.results.flatMap((result) => result.block.content);
+  const content = [...mapped.results.flatMap((result) => result.block.content), ...mapped.trailing];
+  // A program may put them into a conversation.
+  noteBrought(parts, found, content);
   return {
-    content: [...content, ...mapped.trailing],
+    content,
     isError: mapped.results.some((result) => result.block.isError),
   };
 }

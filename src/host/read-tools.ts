@@ -5,7 +5,8 @@ import type { CatalogTool, ReadMethod, ServerTool, ServerToolList } from "../typ
 const text: JsonObject = { type: "string" };
 
 function readTool(name: ReadMethod, description: string, inputSchema: JsonObject): ServerTool {
-  const annotations = { readOnlyHint: true, openWorldHint: true };
+  // Whether it reaches outside is for the server to say, and for a read no server does.
+  const annotations = { readOnlyHint: true };
   return { name, description, inputSchema, annotations, method: name };
 }
 
