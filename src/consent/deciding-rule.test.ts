@@ -75,3 +75,17 @@ test("of two rules that allow and cannot be compared, the one that allows less d
     expect(createPolicy(parseRules(rules.slice(0, 1), "user")).assess(facts).type).toBe("allow");
   }
 });
+
+test("what is not of the same kind covers nothing, however many conditions stand beside it", () => {
+  const values = { path: "/app/app/x/y", url: "https://a.example.com/", mode: "x" };
+  const of = (asking: string, allowing: string) =>
+    decision([`ask fs/write ${asking}`, `allow fs/write ${allowing} mode=x`], values, { folder: "/app" });
+  expect(of("regex(path)=.*a.*", "path=/app/**")).toBe("ask");
+  expect(of("regex(path)=.*a.*", "regex(path)=[/a-z]+")).toBe("ask");
+  expect(of("regex(path)=.*a.*", "regex(path)=.*a.*")).toBe("allow");
+  expect(of("under(path)=/app", "path=/app/**")).toBe("ask");
+  expect(of("under(path)=/app", "under(path)=app/x")).toBe("ask");
+  expect(of("under(path)=/app", "under(path)=/app/app")).toBe("allow");
+  expect(of("host(url)=*.example.com", "host(url)=*.example.com")).toBe("allow");
+  expect(of("host(url)=*.example.com", "url=https://**")).toBe("ask");
+});

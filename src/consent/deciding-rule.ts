@@ -48,7 +48,7 @@ export function decidingRule(matching: readonly Rule[]): Rule | undefined {
 }
 
 function isMoreSpecific(a: Rule, b: Rule): boolean {
-  return a !== b && isAsSpecific(a, b) && !isAsSpecific(b, a);
+  return isAsSpecific(a, b) && !isAsSpecific(b, a);
 }
 
 function isAsSpecific(a: Rule, b: Rule): boolean {

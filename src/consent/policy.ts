@@ -81,12 +81,11 @@ const builtin: Assessment = {
 };
 
 function matchingOf(found: TieredRules, view: CallView): TieredRules {
-  const administrator = found.administrator.filter((rule) => meetsConditions(rule, view));
+  const inTier = (rules: readonly Rule[]) => rules.filter((rule) => meetsConditions(rule, view));
   return {
-    administrator,
-    // Not looked at where the administrator has decided.
-    user: administrator.length > 0 ? [] : found.user.filter((rule) => meetsConditions(rule, view)),
-    project: found.project.filter((rule) => meetsConditions(rule, view)),
+    administrator: inTier(found.administrator),
+    user: inTier(found.user),
+    project: inTier(found.project),
   };
 }
 
@@ -107,12 +106,10 @@ function finish(steps: readonly [Base, ...Base[]], hints: Hints): Assessment {
   };
 }
 
+/** A deny says nothing of the list: whoever sees the tool is told why it may not run. */
 function isHidden(found: TieredRules): boolean {
-  const named = (only: (rule: Rule) => boolean) => {
-    const inTier = (rules: readonly Rule[]) =>
-      decidingRule(rules.filter((rule) => rule.effect !== "deny" && only(rule)))?.effect;
-    const base = inTier(found.administrator) ?? inTier(found.user);
-    return base === "hide" || inTier(found.project) === "hide";
-  };
-  return named((rule) => rule.conditions.length === 0) && named(() => true);
+  const inTier = (rules: readonly Rule[]) =>
+    decidingRule(rules.filter(({ effect }) => effect !== "deny"))?.effect;
+  const base = inTier(found.administrator) ?? inTier(found.user);
+  return base === "hide" || inTier(found.project) === "hide";
 }
