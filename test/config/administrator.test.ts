@@ -130,6 +130,10 @@ test.skipIf(process.platform === "win32")(
     const replaced = administratorFile({});
     chmodSync(join(replaced, ".."), 0o777);
     expect(await refusal(replaced)).toContain("others can write ETC; take that away");
+    const link = administratorFile();
+    chmodSync(join(link, ".."), 0o777);
+    symlinkSync(administratorFile({}), link);
+    expect(await refusal(link)).toContain("others can write ETC; take that away");
   },
 );
 

@@ -62,11 +62,14 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** A file that anybody can write, or replace, is no administrator's. What is the user's own is only not above the user. */
+/**
+ * A file that anybody can write, or replace, is no administrator's, and neither is a link that anybody can replace. What is
+ * the user's own is only not above the user.
+ */
 async function refuseOthers(path: string, file: string): Promise<void> {
   if (process.platform === "win32") return;
   const own = [0, process.getuid?.()];
-  for (const place of [dirname(file), file]) {
+  for (const place of new Set([dirname(path), dirname(file), file])) {
     // Where it is not there, reading says so.
     const found = await stat(place).catch(() => null);
     if (found === null) continue;
