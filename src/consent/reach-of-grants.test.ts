@@ -95,3 +95,30 @@ test("an answer about a flow covers the flow over the same rule, and not the rul
     expect(with_(other)).toBeNull();
   }
 });
+
+test("an answer with other conditions of the same tool stands beside, and the same one once", async () => {
+  const grants = createGrants({ store: () => null, mayLast: () => true });
+  const question = asked();
+  const lib: ArgumentCondition = { ...src, folder: "lib" };
+  for (const conditions of [[src], [lib], [src]])
+    await grants.add(call, question, "conversation", conditions);
+  expect(question.grants.answers.size).toBe(2);
+  const ids = ["src/a", "lib/a", "etc/a"].map(
+    (path) => grants.find(makeCall(call.tool, { path }), question)?.by.id,
+  );
+  expect(new Set(ids).size).toBe(3);
+  expect(ids[2]).toBeUndefined();
+  for (const id of ids.slice(0, 2)) question.grants.answers.delete(id ?? "");
+  expect(grants.find(call, question)).toBeNull();
+});
+
+test("an answer that was once only, or a refusal, is no grant", async () => {
+  const grants = createGrants({ store: () => null, mayLast: () => true });
+  const question = asked();
+  await grants.add(call, question, "conversation", null);
+  const [id = ""] = question.grants.answers.keys();
+  for (const answer of [{ type: "allow", scope: "once" }, { type: "deny" }] as const) {
+    question.grants.answers.set(id, answer);
+    expect(grants.find(call, question)).toBeNull();
+  }
+});
