@@ -27,6 +27,35 @@ test("where only hashes are kept no argument is, in intents and denials", () => 
   expect(denied({ type: "denied", call, decision: denial }, place)).toMatchObject(expected);
 });
 
+test("where only hashes are kept no reason says what stands in arguments: rules that would allow, conditions of answers", () => {
+  const call = callWith({ path: "own/x" });
+  const { intended, denied } = writer({ arguments: "hash" });
+  const rule = 'allow srv/act path="own/x"';
+  const unasked = { ...denial, rule, reason: `Denied: nobody could be asked. Add the rule: ${rule}` };
+  const entries = [
+    denied({ type: "denied", call, decision: unasked }, place),
+    ...(["person", "grant"] as const).map((type) => {
+      const by =
+        type === "person" ? { type, principal: "me" } : { type, id: "grant_1", scope: "always" as const };
+      const approved = approve(call);
+      const decision = {
+        ...approved.decision,
+        by,
+        reason: "It was allowed for good, when path is under own/.",
+      };
+      return intended({ ...approved, decision }, 1, place);
+    }),
+  ];
+  expect(JSON.stringify(entries)).not.toContain("own/");
+  expect(entries.map((entry) => "reason" in entry && entry.reason)).toEqual([
+    "Denied: nobody could be asked. Add the rule: (left out)",
+    "It was allowed for good, when (left out).",
+    "It was allowed for good, when (left out).",
+  ]);
+  const kept = writer().denied({ type: "denied", call, decision: unasked }, place);
+  expect(kept).toMatchObject({ reason: unasked.reason });
+});
+
 test("arguments that are longer than a record can be are named by their length", () => {
   const most = 16 * 1024 * 1024;
   const call = (length: number): ToolCall => ({ ...callWith({ a: 1 }), argumentsJson: "x".repeat(length) });

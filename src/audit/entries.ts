@@ -1,6 +1,14 @@
 import type { AuditEntry } from "../types/audit.ts";
 import type { Json } from "../types/json.ts";
-import type { ApprovedCall, CallOutcome, DecisionSource, ResolvedCall, Verdict } from "../types/outcome.ts";
+import type {
+  AllowDecision,
+  ApprovedCall,
+  CallOutcome,
+  DecisionSource,
+  DenyDecision,
+  ResolvedCall,
+  Verdict,
+} from "../types/outcome.ts";
 import type { ResultLabels, ShadowVerdict } from "../types/policy.ts";
 import type { MappedTurn, Secrets } from "../types/ports.ts";
 import type { CatalogTool, ToolCall } from "../types/tool.ts";
@@ -16,6 +24,8 @@ interface CallPlace {
 
 /** Texts that a model or a server wrote are kept up to this many characters, arguments apart. */
 const maxText = 2_000;
+/** In the place of what a text says of arguments. */
+const leftOut = "(left out)";
 /** Longer arguments are named by their hash alone. */
 const maxArguments = 16 * 1024 * 1024;
 /** Deeper arguments could not be written as JSON. */
@@ -61,6 +71,8 @@ export interface EntrySettings {
 /** How texts, arguments and sources are shown in an entry. */
 interface Redaction {
   short(text: string): string;
+  /** Why a call was decided so; where only hashes are kept, without what the reason says of arguments. */
+  reason(decision: AllowDecision | DenyDecision): string;
   audited(call: ToolCall): { arguments: Json; argumentsHash: string };
   source(by: DecisionSource): DecisionSource;
   shadow(decision: { readonly shadow?: ShadowVerdict }): { readonly shadow?: ShadowVerdict };
@@ -82,6 +94,18 @@ function createRedaction(settings: EntrySettings): Redaction {
 
   return {
     short,
+    reason(decision) {
+      if (kept !== "hash") return short(decision.reason);
+      // Conditions of an answer, and the rule that would allow the call, are taken from its arguments.
+      const rule = decision.type === "deny" ? decision.rule : undefined;
+      if (rule !== undefined) return short(decision.reason.replaceAll(rule, leftOut));
+      const isAnswer = decision.by.type === "person" || decision.by.type === "grant";
+      return short(
+        decision.type === "allow" && isAnswer
+          ? decision.reason.replace(/, when [\s\S]*$/, `, when ${leftOut}.`)
+          : decision.reason,
+      );
+    },
     audited({ argumentsJson, arguments: input }) {
       const { length } = argumentsJson;
       return {
@@ -104,7 +128,7 @@ function createRedaction(settings: EntrySettings): Redaction {
 
 export function createEntryWriter(settings: EntrySettings): EntryWriter {
   const { keyedHash } = settings;
-  const { short, audited, source, shadow } = createRedaction(settings);
+  const { short, reason, audited, source, shadow } = createRedaction(settings);
   return {
     intended: ({ call, decision }, attempt, place) => ({
       kind: "call_intended",
@@ -113,7 +137,7 @@ export function createEntryWriter(settings: EntrySettings): EntryWriter {
       ...hashesOf(call.tool),
       decision: "allow",
       by: source(decision.by),
-      reason: short(decision.reason),
+      reason: reason(decision),
       waitedMs: decision.waitedMs,
       attempt,
       ...shadow(decision),
@@ -138,7 +162,7 @@ export function createEntryWriter(settings: EntrySettings): EntryWriter {
       ...hashesOf(call.tool),
       decision: "deny",
       by: source(decision.by),
-      reason: short(decision.reason),
+      reason: reason(decision),
       unasked: decision.unasked,
       waitedMs: decision.waitedMs,
       ...shadow(decision),
