@@ -56,6 +56,19 @@ test("where only hashes are kept no reason says what stands in arguments: rules 
   expect(kept).toMatchObject({ reason: unasked.reason });
 });
 
+test("where only hashes are kept, what was wrong with arguments is not kept either", () => {
+  const rejected = { code: "call_invalid" as const, message: 'path is "own/x"' };
+  const call = {
+    type: "rejected" as const,
+    callId: "c",
+    name: "srv__act",
+    rejected,
+    input: '{"path":"own/x"}',
+  };
+  expect(writer({ arguments: "hash" }).rejected(call, place)).toMatchObject({ reason: "(left out)" });
+  expect(writer().rejected(call, place)).toMatchObject({ reason: 'path is "own/x"' });
+});
+
 test("arguments that are longer than a record can be are named by their length", () => {
   const most = 16 * 1024 * 1024;
   const call = (length: number): ToolCall => ({ ...callWith({ a: 1 }), argumentsJson: "x".repeat(length) });

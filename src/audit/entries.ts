@@ -176,7 +176,9 @@ export function createEntryWriter(settings: EntrySettings): EntryWriter {
       ...(tool === undefined ? {} : { ...tool.route, ...hashesOf(tool) }),
       ...(input === undefined ? {} : { argumentsHash: keyedHash(input) }),
       code: rejected.code,
-      reason: short(rejected.message),
+      // What is wrong with arguments is told with what stands in them.
+      reason:
+        rejected.code === "call_invalid" && settings.arguments === "hash" ? leftOut : short(rejected.message),
     }),
     returned: ({ results }, place) => ({
       kind: "results_returned",
