@@ -14,7 +14,7 @@ const plainUrl =
 export function hostGlob(word: Word): Glob {
   const text = word.map((piece) => piece.text).join("");
   const expected = "host takes the name of a host, without scheme, port and path; * is any text";
-  if (text === "" || /[/\\@?#\s%]/.test(text) || (text.includes(":") && !/^\[[\da-fA-F:.]+\]$/.test(text))) {
+  if (/[/\\@?#\s%]/.test(text) || (text.includes(":") && !/^\[[\da-fA-F:.]+\]$/.test(text))) {
     throw new RuleProblem(expected);
   }
   const isLiteral = word.every((piece) => piece.quoted || !piece.text.includes("*"));
@@ -46,8 +46,7 @@ function hostsOf(text: string): readonly string[] | null {
   } catch {
     return null;
   }
-  if (host === "") return null;
-  const mapped = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(host);
+  const mapped = /\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]/.exec(host);
   if (mapped === null) return [host];
   const [high = 0, low = 0] = mapped.slice(1).map((part) => Number.parseInt(part, 16));
   return [host, [high >> 8, high & 255, low >> 8, low & 255].join(".")];
