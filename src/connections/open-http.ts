@@ -1,3 +1,4 @@
+import { HostError } from "../errors.ts";
 import type { HttpServerConfig } from "../types/config.ts";
 import { createAccess } from "./auth/authorized-fetch.ts";
 import type { Connection, OpenContext } from "./connection.ts";
@@ -47,10 +48,24 @@ async function openEitherWay(sdk: Sdk, config: HttpServerConfig, context: OpenCo
     return await openStreamable(sdk, config, mode, context);
   } catch (thrown) {
     const other = mode === "modern" || context.signal.aborted ? null : otherWay(thrown, mode);
-    // Where the other way does not work either, the first error says more.
     if (other === null) throw thrown;
-    return await other(sdk, config, context).catch(() => Promise.reject(thrown));
+    return await other(sdk, config, context).catch((next: unknown) => {
+      // Where the other way does not work either, the first error says more, but for one that says nothing.
+      throw isSilence(thrown) ? withAdvice(next, context.signal) : thrown;
+    });
   }
+}
+
+/** The server has not answered the probe at all. */
+function isSilence(thrown: unknown): boolean {
+  return thrown instanceof Error && (thrown as { code?: unknown }).code === "REQUEST_TIMEOUT";
+}
+
+/** A server that answers `initialize` late has had only what the probe left of its start. */
+function withAdvice(thrown: unknown, { aborted, reason }: AbortSignal): unknown {
+  if (!aborted || !(reason instanceof HostError) || reason.code !== "server_start_timeout") return thrown;
+  const advice = 'it did not answer server/discover either, which "protocol": "legacy" leaves out';
+  return new HostError(reason.code, `${reason.message}; ${advice}`, { cause: thrown });
 }
 
 type Way = (sdk: Sdk, config: HttpServerConfig, context: OpenContext) => Promise<Connection>;

@@ -5,6 +5,7 @@ import { createEraMemo, type EraMemo } from "./era-memo.ts";
 import type { ProcessFacts } from "./failure.ts";
 import { handOver } from "./handover.ts";
 import { type Negotiated, negotiate } from "./negotiate.ts";
+import { probeLimitMs } from "./probe-limit.ts";
 import type { Era } from "./protocol.ts";
 import { loadSdk } from "./sdk.ts";
 import { createStdioTransport, type StdioTransport } from "./stdio/transport.ts";
@@ -44,8 +45,8 @@ const patientMs = 3_000;
 /** Milliseconds after which a server that has not said its era is asked to `initialize`; null for one known to be modern. */
 function hedgeMs(config: StdioServerConfig, known: Era | null, context: OpenContext): number | null {
   if (known === "modern") return null;
-  const { eraProbeMs } = context.limits;
-  return launchers.has(basename(config.command)) ? eraProbeMs : Math.min(eraProbeMs, patientMs);
+  const limitMs = probeLimitMs(context.limits);
+  return launchers.has(basename(config.command)) ? limitMs : Math.min(limitMs, patientMs);
 }
 
 /**

@@ -4,6 +4,7 @@ import { type Connection, noTimeout, type OpenContext } from "./connection.ts";
 import { createClient, describeClient, endOf, handOver } from "./handover.ts";
 import { createIngestTransport } from "./ingest.ts";
 import { negotiate } from "./negotiate.ts";
+import { probeLimitMs } from "./probe-limit.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
 import { untilAborted, withinMs } from "./wait.ts";
 
@@ -39,7 +40,7 @@ export async function openInPlace(
   const { capabilities } = context.requests;
   const negotiation = negotiate(transport, {
     mode,
-    hedgeMs: limits.eraProbeMs,
+    hedgeMs: probeLimitMs(limits),
     identity,
     capabilities,
     clock,
@@ -70,7 +71,7 @@ export async function openNegotiated(
   const versionNegotiation =
     mode === "modern"
       ? { mode: { pin: "2026-07-28" } }
-      : { mode, probe: { timeoutMs: context.limits.eraProbeMs } };
+      : { mode, probe: { timeoutMs: probeLimitMs(context.limits) } };
   const client = createClient(sdk, context, { versionNegotiation });
   const ingest = createIngestTransport(transport, {
     requests: context.requests,

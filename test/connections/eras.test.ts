@@ -136,3 +136,10 @@ test("a server that must be legacy is never probed", async () => {
   await connections.ready(never);
   expect(log.lines()).not.toContain("server/discover");
 });
+
+test("a server that ignores the probe is asked to initialize within its start, however short that is", async () => {
+  const server = rawServer({ discover: "ignore", tools: [tool] });
+  const { connections } = open({ raw: server }, { limits: { serverStartMs: 2_500 } });
+  await connections.ready(never);
+  expect(connections.status()).toMatchObject([{ state: "ready", era: "legacy" }]);
+});

@@ -48,6 +48,25 @@ test.each([
   expect(seen).toContain("initialize");
 });
 
+test("a server that holds the probe is asked to initialize, however short its start is", async () => {
+  const { url } = await httpServer((received, response) => {
+    if (received.method !== "server/discover") return legacy(received, response);
+  });
+  const { connections } = open({ http: { url } }, { limits: { serverStartMs: 2_000 } });
+  await connections.ready(never);
+  expect(connections.status()).toMatchObject([{ state: "ready", era: "legacy" }]);
+});
+
+test("of a server that answers neither the probe nor initialize it is said how to leave the probe out", async () => {
+  const { url, seen } = await httpServer(() => {});
+  const { connections } = open({ http: { url } }, { limits: { serverStartMs: 300 } });
+  await expect(connections.ready(never)).rejects.toMatchObject({
+    code: "server_start_timeout",
+    message: expect.stringMatching(/not ready within 0\.3 seconds.*server\/discover.*"protocol": "legacy"/s),
+  });
+  expect(seen).toEqual(["server/discover", "initialize"]);
+});
+
 test("a server that refuses the key is not asked a second time in another way", async () => {
   const { url, seen } = await httpServer((_, response) => {
     response.writeHead(401).end();

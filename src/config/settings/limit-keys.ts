@@ -5,7 +5,8 @@ import type { KeySchema } from "./key-schema.ts";
 
 const descriptions: Readonly<Record<keyof Limits, string>> = {
   serverStartMs: "From the start of a server to its first answer, milliseconds.",
-  eraProbeMs: "How long a server may take to say which era it speaks, milliseconds.",
+  eraProbeMs:
+    "How long a server may take to say which era it speaks, milliseconds; at most half of its start.",
   listMs: "One reading of a server's whole tool list, milliseconds.",
   callIdleMs: "A call without any progress, milliseconds.",
   callHardMs: "A call, whatever it reports, milliseconds.",
