@@ -3,7 +3,7 @@ import type { HostErrorCode } from "../types/error.ts";
 import type { Executed } from "../types/outcome.ts";
 import { oneLine } from "../util/one-line.ts";
 import { isObject } from "../util/own.ts";
-import { bodyLine, httpStatus, networkReason } from "./failure.ts";
+import { bodyLine, exitOf, httpStatus, lastWords, networkReason, type ProcessFacts } from "./failure.ts";
 import { invalidParams, methodNotFound, urlElicitationRequired, type WireError } from "./protocol.ts";
 import { inOwnWords } from "./sdk-words.ts";
 import type { RequestSink } from "./sinks.ts";
@@ -31,21 +31,32 @@ export function shownFailure(error: HostError, cause: unknown, redact: (text: st
   return new HostError(error.code, oneLine(redact(error.message), 2_000), { cause, data: error.data });
 }
 
-/** Why a call has no reply, as the error of the call. */
-export function explainCall(sink: RequestSink, thrown: unknown, aborted: boolean, server: string): HostError {
+/** Why a call has no reply, as the error of the call. `facts` are those of the server's process, where it has one. */
+export function explainCall(
+  sink: RequestSink,
+  thrown: unknown,
+  aborted: boolean,
+  server: string,
+  facts: () => ProcessFacts | null = () => null,
+): HostError {
   if (aborted) return callAborted(sink.sent, thrown);
   if (sink.streamLost) return lost(server, "its answer broke off", thrown);
   if (sink.error !== null) return explainAnswer(sink.error, server, thrown);
   if (!sink.sent) return callNotSent(server, "it is not connected.", thrown);
-  if (sink.sendError !== undefined) return explainSend(sink.sendError, server);
-  return lost(server, "the connection ended before its answer", thrown);
+  if (sink.sendError !== undefined) return explainSend(sink.sendError, server, facts());
+  return lost(server, "the connection ended before its answer", thrown, facts());
 }
 
 const mayHaveRun = "The call may have run.";
 
-function lost(server: string, what: string, cause: unknown): HostError {
-  const text = `The connection to server "${server}" was lost: ${what}. ${mayHaveRun}`;
-  return callFailure("call_connection_lost", "maybe", text, cause);
+/** What is told of the process stands at the end, as whatever is too long is cut there. */
+function lost(server: string, what: string, cause: unknown, facts: ProcessFacts | null = null): HostError {
+  const exit = facts?.exit ?? null;
+  const how = exit === null ? what : `its process ended before the answer${exitOf(facts)}`;
+  const words = facts === null ? "" : lastWords(facts);
+  const text = `The connection to server "${server}" was lost: ${how}. ${mayHaveRun}${words}`;
+  const ended = exit === null ? {} : { exitCode: exit.code, exitSignal: exit.signal };
+  return new HostError("call_connection_lost", text, { cause, data: { executed: "maybe", ...ended } });
 }
 
 /** A server that does not know the tool, refuses the arguments, or wants something opened first has not begun. */
@@ -68,7 +79,7 @@ function explainAnswer(error: WireError, server: string, cause: unknown): HostEr
 }
 
 /** The transport could not send, or, over HTTP, got an answer that is no MCP message. */
-function explainSend(thrown: unknown, server: string): HostError {
+function explainSend(thrown: unknown, server: string, facts: ProcessFacts | null): HostError {
   if (thrown instanceof HostError && thrown.code === "call_not_sent") {
     return callNotSent(server, thrown.message, thrown);
   }
@@ -98,7 +109,7 @@ function explainSend(thrown: unknown, server: string): HostError {
     return callNotSent(server, `it cannot be reached (${reason}).`, thrown);
   }
   if (reason !== null || thrown instanceof HostError)
-    return lost(server, "the call could not be followed", thrown);
+    return lost(server, "the call could not be followed", thrown, facts);
   return callFailure(
     "call_protocol_error",
     "maybe",

@@ -63,7 +63,11 @@ export async function callTool(
   // Once the answer is here, nothing that is made of it can undo it.
   if (sink.reply !== null) return sink.reply;
   if (failure !== null || aborted || sink.error !== null)
-    throw shownFailure(explainCall(sink, failure?.thrown, aborted, server), failure?.thrown, redact);
+    throw shownFailure(
+      explainCall(sink, failure?.thrown, aborted, server, connection.facts),
+      failure?.thrown,
+      redact,
+    );
   throw callFailure("call_protocol_error", "maybe", `Server "${server}" sent no result.`);
 }
 

@@ -54,7 +54,8 @@ export function createFailures(server: string, config: ServerConfig, secrets: Se
   return { make, fromThrown };
 }
 
-function exitOf(facts: ProcessFacts | null | undefined): string {
+/** How a process ended, as the end of a sentence; empty while that is not known. */
+export function exitOf(facts: ProcessFacts | null | undefined): string {
   const exit = facts?.exit;
   if (!exit) return "";
   if (exit.code !== null) return `, with exit code ${exit.code}`;
@@ -157,7 +158,8 @@ export function networkReason(thrown: unknown): string | null {
   return null;
 }
 
-function lastWords({ stderr, skippedLines }: ProcessFacts): string {
+/** What a process said last, as a further sentence; empty where it said nothing. At most 8 lines and 1,500 characters of it. */
+export function lastWords({ stderr, skippedLines }: ProcessFacts): string {
   const text = stderr.trimEnd();
   if (text !== "") {
     const lines = text.split("\n").filter((line) => !stackFrame.test(line));

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { HostError } from "../../src/errors.ts";
 import type { CallProgress } from "../../src/types/ports.ts";
 import {
   logFile,
@@ -70,6 +71,31 @@ test("a server that dies in a call fails that call at once, is started again, an
   expect(connections.current()).toHaveLength(2);
   expect((await call("progress")).isError).toBe(false);
   expect(seen).toEqual(["raw failed", "raw starting", "raw ready"]);
+});
+
+test("a call whose process ended says how it ended and what its last words were, without secrets", async () => {
+  const words = `first\n${"x".repeat(5_000)}\nfatal: no memory for hunter2-hunter2\n`;
+  const { connections, call } = open({ raw: rawServer({ tools, stderr: words }) });
+  await connections.ready(never);
+  const failed = await call("die").catch((error: HostError) => error);
+  expect(failed).toMatchObject({
+    code: "call_connection_lost",
+    message: expect.stringMatching(
+      /^The connection to server "raw" was lost: .*, with exit code 3\. The call may have run\. The last of its stderr: .*fatal: no memory for ⟨secret⟩$/,
+    ),
+    data: { executed: "maybe", exitCode: 3, exitSignal: null },
+  });
+  expect((failed as HostError).message.length).toBeLessThan(2_000);
+});
+
+test("a question whose process ended says so, too", async () => {
+  const { connections, call } = open({
+    raw: rawServer({ tools, capabilities: { tools: {}, resources: {} }, dieOf: "resources/read" }),
+  });
+  await connections.ready(never);
+  await call("progress");
+  const read = connections.offers("raw")?.read("a://b", { signal: never });
+  await expect(read).rejects.toMatchObject({ message: expect.stringContaining("with exit code 3") });
 });
 
 test.each([
