@@ -81,7 +81,7 @@ export function createHost(options: HostOptions): Host {
     // The ends of aborted runs belong into the log; one that does not end is not waited for.
     await within(clock, endOfRunsMs, Promise.allSettled(underWay));
     // Spans go out while the servers end.
-    const sent = within(clock, mostOfFlushMs, parts.telemetry?.flush() ?? Promise.resolve());
+    const sent = parts.telemetry?.flush(mostOfFlushMs);
     await connections.close();
     await sent;
     parts.disconnect();

@@ -1,5 +1,6 @@
 import type { Environment } from "../config/environment.ts";
 import { type OtlpSettings, otlpSettings } from "../config/otlp.ts";
+import { secretValues } from "../config/secret-values.ts";
 import { HostError, toHostError } from "../errors.ts";
 import { spanTexts } from "../telemetry/attributes.ts";
 import { createContext } from "../telemetry/context.ts";
@@ -10,6 +11,7 @@ import { readTraceparent } from "../telemetry/traceparent.ts";
 import type { HostOptions, ServerConfig } from "../types/config.ts";
 import type { Clock, Secrets } from "../types/ports.ts";
 import type { SpanAttributes, TelemetryOptions, TraceContext } from "../types/telemetry.ts";
+import { within } from "./within.ts";
 
 /** The tracing of a host that has it turned on. */
 export interface Telemetry {
@@ -17,8 +19,8 @@ export interface Telemetry {
   open(): Promise<Tracing | null>;
   /** What is known of the way to a server (MCP conventions, recording MCP transport). */
   endpointOf(server: string): SpanAttributes;
-  /** Resolves once spans were sent, or given up. Never rejects. */
-  flush(): Promise<void>;
+  /** Resolves once spans were sent, or given up, which they are after `ms`. Never rejects. */
+  flush(ms: number): Promise<void>;
 }
 
 export interface TelemetryParts {
@@ -56,7 +58,7 @@ export function telemetryOf(telemetry: HostOptions["telemetry"], parts: Telemetr
       return opening;
     },
     // Whoever made the provider ends it too.
-    flush: () => Promise.resolve(),
+    flush: async () => {},
   };
 }
 
@@ -104,9 +106,10 @@ function exporting(
     return null;
   }
   const { url, headers, timeoutMs, resource } = settings;
-  for (const [name, value] of Object.entries(headers)) secrets.register(`OTLP header ${name}`, value);
+  for (const [name, value] of secretValues({ url, headers })) secrets.register(`OTLP ${name}`, value);
+  const told = once(tell);
   const exporter = createExporter({
-    ...{ url, headers, timeoutMs, clock, fetch, onProblem: once(tell) },
+    ...{ url, headers, timeoutMs, clock, fetch, onProblem: told },
     source: {
       resource: { "service.version": version, ...resource },
       scope: { name: scopeName, version },
@@ -115,7 +118,18 @@ function exporting(
   const outside = contextOf(settings);
   const tracer = createTracer(clock, exporter.add);
   const tracing = tracingOf(content ?? settings.content, tracer, () => outside, parts);
-  return { open: () => Promise.resolve(tracing), flush: exporter.flush };
+  return {
+    open: () => Promise.resolve(tracing),
+    async flush(ms) {
+      let sent = false;
+      const sending = exporter.flush().then(() => {
+        sent = true;
+      });
+      await within(clock, ms, sending);
+      if (!sent)
+        told(`The last spans were dropped: ${new URL(url).origin} did not take them within ${ms / 1000} s.`);
+    },
+  };
 }
 
 /** The process that started this one may have a span under way. */

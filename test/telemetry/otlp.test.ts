@@ -126,6 +126,32 @@ test("a collector that never answers does not keep a host from closing", async (
   ]);
 });
 
+test("the spans that a collector does not take before a host is closed are said to be lost", async () => {
+  const silent = await collector(0);
+  const { notices } = await sendWith({ OTEL_EXPORTER_OTLP_ENDPOINT: silent.origin });
+  expect(notices).toEqual([`The last spans were dropped: ${silent.origin} did not take them within 2 s.`]);
+});
+
+test("the key behind the scheme of a header, and what a URL holds, are secrets too", async () => {
+  const got = await collector();
+  for (const [name, value] of Object.entries({
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${got.origin}/?key=QUESTION1`,
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20ARGUMENT",
+  }))
+    vi.stubEnv(name, value);
+  const host = createHost({
+    servers: {},
+    model: scriptedModel([{ text: "QUESTION1 ARGUMENT" }]),
+    state: false,
+    audit: false,
+    telemetry: { exporter: "environment", content: true },
+  });
+  await host.run("?").result;
+  await host.close();
+  expect(got.requests[0]?.body).toContain("⟨secret OTLP authorization, 8 chars⟩");
+  expect(got.requests[0]?.body).not.toMatch(/QUESTION1|ARGUMENT/);
+});
+
 test.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, /is no http:\/\/ or https:\/\/ URL/],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://c:4317", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, /http\/json/],
