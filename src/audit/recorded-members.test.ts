@@ -59,7 +59,7 @@ test("without labels none are kept, and the run does not say that it has them", 
 
 test("a call that became a task is found again by the task's id", () => {
   const { recorder, records, entries } = record();
-  recorder.becameTask(approve(callWith({})), "task_9", context);
+  recorder.becameTask?.(approve(callWith({})), "task_9", context);
   expect(records).toEqual([
     { kind: "call_task", run: "run_1", call: "call_1", server: "srv", tool: "raw tool", task: "task_9" },
   ]);
