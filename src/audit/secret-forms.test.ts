@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { secretForms } from "./secret-forms.ts";
 
@@ -51,4 +52,18 @@ test("a value that has no URL form has the others", () => {
   const forms = secretForms("half\ud800pair");
   expect(forms).toContain("half\ud800pair");
   expect(forms.some((form) => form.includes("%"))).toBe(false);
+});
+
+test("no form is shorter than its value, so that none is found in ordinary words", () => {
+  const odd = fc.array(fc.constantFrom("http:", "/", "..", "a", "?", "#", " ", "\n", "%2e"), {
+    minLength: 8,
+  });
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ minLength: 8, unit: "binary" }), odd), (written) => {
+      const text = typeof written === "string" ? written : written.join("");
+      for (const form of secretForms(text))
+        expect(form.length).toBeGreaterThanOrEqual(Math.min(text.length, 8));
+    }),
+    { numRuns: 100 },
+  );
 });

@@ -115,3 +115,18 @@ test("a value without a URL form is registered all the same", () => {
   secrets.register("ODD", "lone-\ud800-surrogate");
   expect(secrets.redact("x lone-\ud800-surrogate")).toBe("x ⟨secret ODD, 16 chars⟩");
 });
+
+test("of two values that overlap the longer one gives the name, and two that only touch stay two", () => {
+  const secrets = createSecrets();
+  secrets.register("SHORT", "abcdefgh");
+  secrets.register("LONG", "efghijklmnop");
+  expect(secrets.redact("-abcdefghijklmnop-")).toBe("-⟨secret LONG, 12 chars⟩-");
+  expect(secrets.redact("-efghijklmnopabcdefgh-")).toBe("-⟨secret LONG, 12 chars⟩⟨secret SHORT, 8 chars⟩-");
+  expect(secrets.redact("abcdefghabcdefgh")).toBe("⟨secret SHORT, 8 chars⟩⟨secret SHORT, 8 chars⟩");
+});
+
+test("the name of a secret is told to 64 characters", () => {
+  const secrets = createSecrets();
+  secrets.register("N".repeat(65), "abcdefgh");
+  expect(secrets.redact("abcdefgh")).toBe(`⟨secret ${"N".repeat(64)}, 8 chars⟩`);
+});

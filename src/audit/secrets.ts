@@ -71,9 +71,7 @@ export function createSecrets(): Secrets {
       if (value.length < minLength || known.has(value)) return;
       known.add(value);
       const replacement = `⟨secret ${name.slice(0, 64)}, ${value.length} chars⟩`;
-      const added = secretForms(value)
-        .filter((text) => text.length >= minLength)
-        .map((text) => ({ text, replacement }));
+      const added = secretForms(value).map((text) => ({ text, replacement }));
       forms = [...forms, ...added].sort((a, b) => b.text.length - a.text.length);
     },
     redact,
