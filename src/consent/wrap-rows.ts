@@ -27,7 +27,7 @@ export function wrapRows(
 /** UTF-16 units of the longest beginning that takes no more columns; at least one character. */
 function unitsThatFit(text: string, columns: number): number {
   // One more is looked at: a mark there belongs to the letter before it.
-  if (printableAscii.test(text.slice(0, columns + 1))) return Math.min(text.length, columns);
+  if (printableAscii.test(text.slice(0, columns + 1))) return Math.min(text.length, Math.max(columns, 1));
   let taken = 0;
   let units = 0;
   for (const character of text) {
