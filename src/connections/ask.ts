@@ -1,5 +1,6 @@
 import type { ServerQuestion } from "../types/offers.ts";
 import { cancelReason, unlessAborted, whenAborted } from "./abort-call.ts";
+import { watchCall } from "./call.ts";
 import { callAborted, callFailure, explainCall, shownFailure } from "./call-failure.ts";
 import { type Connection, noTimeout } from "./connection.ts";
 import { type Leg, needsInput, nextLeg } from "./server-requests/next-leg.ts";
@@ -35,6 +36,7 @@ export async function ask(
 ): Promise<unknown> {
   const { server, method, signal, onProgress = () => {}, input } = question;
   if (signal.aborted) throw callAborted(false);
+  const callEnd = watchCall(connection);
   const sink = rawSink(standIns[method], onProgress, input);
   let aborted = false;
   const onAbort = () => {
@@ -58,7 +60,7 @@ export async function ask(
   if (sink.answer !== null) return sink.answer.result;
   if (failure !== null || aborted || sink.error !== null)
     throw shownFailure(
-      explainCall(sink, failure?.thrown, aborted, server, connection.facts),
+      explainCall(sink, failure?.thrown, aborted, server, callEnd()),
       failure?.thrown,
       redact,
     );

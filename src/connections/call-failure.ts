@@ -17,9 +17,10 @@ export function callFailure(
   return new HostError(code, message, { cause, data: { executed } });
 }
 
-export function callAborted(sent: boolean, cause?: unknown): HostError {
+/** `unusable`: messages of the server that were of no use while the call was waited for. */
+export function callAborted(sent: boolean, cause?: unknown, unusable = 0): HostError {
   const text = sent ? "The call was aborted; it may have run." : "The call was aborted before it was sent.";
-  return callFailure("call_aborted", sent ? "maybe" : "no", text, cause);
+  return new HostError("call_aborted", text, { cause, data: { executed: sent ? "maybe" : "no", unusable } });
 }
 
 export function callNotSent(server: string, why: string, cause?: unknown): HostError {
@@ -31,15 +32,22 @@ export function shownFailure(error: HostError, cause: unknown, redact: (text: st
   return new HostError(error.code, oneLine(redact(error.message), 2_000), { cause, data: error.data });
 }
 
-/** Why a call has no reply, as the error of the call. `facts` are those of the server's process, where it has one. */
+/** What is known of a connection when a call over it has no reply. */
+export interface CallEnd {
+  readonly facts: () => ProcessFacts | null;
+  /** Messages of the server that were of no use since the call began. */
+  readonly unusable: number;
+}
+
+/** Why a call has no reply, as the error of the call. */
 export function explainCall(
   sink: RequestSink,
   thrown: unknown,
   aborted: boolean,
   server: string,
-  facts: () => ProcessFacts | null = () => null,
+  { facts, unusable }: CallEnd = { facts: () => null, unusable: 0 },
 ): HostError {
-  if (aborted) return callAborted(sink.sent, thrown);
+  if (aborted) return callAborted(sink.sent, thrown, unusable);
   if (sink.streamLost) return lost(server, "its answer broke off", thrown);
   if (sink.error !== null) return explainAnswer(sink.error, server, thrown);
   if (!sink.sent) return callNotSent(server, "it is not connected.", thrown);
@@ -65,7 +73,7 @@ const notBegun = new Set([methodNotFound, invalidParams, urlElicitationRequired]
 /** A JSON-RPC error: the server's own, or one that the host put in its place. */
 function explainAnswer(error: WireError, server: string, cause: unknown): HostError {
   const standIn = isObject(error.data) ? error.data.host : undefined;
-  if (standIn === "foreign-answer")
+  if (standIn === "foreign-answer" || standIn === "empty-answer")
     return callFailure(
       "call_protocol_error",
       "maybe",

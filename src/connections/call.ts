@@ -1,7 +1,7 @@
 import type { CallReply } from "../types/outcome.ts";
 import type { ServerCall } from "../types/ports.ts";
 import { cancelReason, unlessAborted, whenAborted } from "./abort-call.ts";
-import { callAborted, callFailure, explainCall, shownFailure } from "./call-failure.ts";
+import { type CallEnd, callAborted, callFailure, explainCall, shownFailure } from "./call-failure.ts";
 import { type Connection, noTimeout } from "./connection.ts";
 import { type Leg, needsInput, nextLeg } from "./server-requests/next-leg.ts";
 import { type CallSink, callSink, sinkKey } from "./sinks.ts";
@@ -23,6 +23,7 @@ export async function callTool(
   if (signal.aborted) throw callAborted(false);
   const first = tasks.firstLeg(connection, call.route);
   call.trace?.over({ protocolVersion: connection.protocolVersion, sessionId: connection.sessionId?.() });
+  const callEnd = watchCall(connection);
   let progress = 0;
   const onProgress: ServerCall["onProgress"] = (report) => {
     progress = Math.max(progress, report.progress);
@@ -64,11 +65,17 @@ export async function callTool(
   if (sink.reply !== null) return sink.reply;
   if (failure !== null || aborted || sink.error !== null)
     throw shownFailure(
-      explainCall(sink, failure?.thrown, aborted, server, connection.facts),
+      explainCall(sink, failure?.thrown, aborted, server, callEnd()),
       failure?.thrown,
       redact,
     );
   throw callFailure("call_protocol_error", "maybe", `Server "${server}" sent no result.`);
+}
+
+/** Begins to count what a connection brings of no use; the end of the call asks how much it was. */
+export function watchCall(connection: Connection): () => CallEnd {
+  const before = connection.unusable();
+  return () => ({ facts: connection.facts, unusable: connection.unusable() - before });
 }
 
 /** One request of a call. */

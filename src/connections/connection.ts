@@ -36,7 +36,9 @@ export interface Connection {
   /** Sends calls beside the SDK's Client; null where each request has a stream of its own. */
   readonly direct: DirectCall | null;
   /** What is known of the child process; null when there is none. */
-  facts(): ProcessFacts | null;
+  readonly facts: () => ProcessFacts | null;
+  /** How many messages of the server were of no use so far: no MCP, or no answer to anything that waits. */
+  unusable(): number;
   /** The server has shown that it works: what was learnt of it may be remembered. */
   confirm(): void;
   /** Resolves when the connection has ended, however it did. */

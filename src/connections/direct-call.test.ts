@@ -81,3 +81,21 @@ test("the end of the connection settles the calls that are under way", () => {
   inner.onclose?.();
   expect([settled, sink.reply, sink.error]).toEqual([1, null, null]);
 });
+
+test("an answer that comes after its call was given up is no message of no use; a second one, or a stranger's, is", () => {
+  const { sent, inner, ingest } = wire(() => null);
+  const cancel = ingest.direct({})(
+    params,
+    callSink(() => {}),
+    () => {},
+  );
+  const answer = { jsonrpc: "2.0", id: sent[0]?.id, result: text } as never;
+  cancel();
+  inner.onmessage?.(answer);
+  expect(ingest.unusable()).toBe(0);
+  inner.onmessage?.(answer);
+  inner.onmessage?.({ jsonrpc: "2.0", id: 77, result: text } as never);
+  inner.onmessage?.({ jsonrpc: "2.0" } as never);
+  inner.onmessage?.("text" as never);
+  expect(ingest.unusable()).toBe(4);
+});

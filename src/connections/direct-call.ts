@@ -76,7 +76,8 @@ function request(
 }
 
 function cancel({ transport, pending }: Calls, entry: Pending): void {
-  if (!pending.remove(entry)) return;
+  if (pending.find(entry.id) !== entry) return;
+  pending.cancel(entry.id);
   const cancelled = { requestId: entry.id, reason: cancelReason };
   // A server that cannot be told any more has nothing left to cancel.
   send(transport, { jsonrpc: "2.0", method: "notifications/cancelled", params: cancelled }).catch(() => {});

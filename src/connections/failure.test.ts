@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HostError } from "../errors.ts";
-import { createFailures } from "./failure.ts";
+import { createFailures, lastWords } from "./failure.ts";
 
 const secret = "hunter2-hunter2";
 const secrets = {
@@ -69,4 +69,12 @@ test("an error of the transport gets the server's name, and one that has it is p
   });
   expect(failures.fromThrown(named)).toBe(named);
   expect(failures.fromThrown(new Error("boom"))).toMatchObject({ code: "server_start_failed" });
+});
+
+test("what a process wrote to the wrong stream is told beside what it wrote to the right one", () => {
+  const exit = { code: 1, signal: null };
+  expect(lastWords({ exit, stderr: "bad key\n", skippedLines: 2 })).toBe(
+    " It wrote 2 lines to its standard output that are no MCP messages. The last of its stderr:\nbad key",
+  );
+  expect(lastWords({ exit, stderr: "\n", skippedLines: 0 })).toBe("");
 });

@@ -160,12 +160,11 @@ export function networkReason(thrown: unknown): string | null {
 
 /** What a process said last, as a further sentence; empty where it said nothing. At most 8 lines and 1,500 characters of it. */
 export function lastWords({ stderr, skippedLines }: ProcessFacts): string {
-  const text = stderr.trimEnd();
-  if (text !== "") {
-    const lines = text.split("\n").filter((line) => !stackFrame.test(line));
-    return ` The last of its stderr:\n${lines.slice(-lastLines).join("\n").slice(-lastCharacters)}`;
-  }
-  if (skippedLines > 0)
-    return ` It wrote ${skippedLines} lines to its standard output that are no MCP messages.`;
-  return "";
+  const lines = stderr.split("\n").filter((line) => !stackFrame.test(line));
+  const words = lines.slice(-lastLines).join("\n").trimEnd().slice(-lastCharacters);
+  const skipped =
+    skippedLines > 0
+      ? ` It wrote ${skippedLines} lines to its standard output that are no MCP messages.`
+      : "";
+  return words === "" ? skipped : `${skipped} The last of its stderr:\n${words}`;
 }

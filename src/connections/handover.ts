@@ -57,6 +57,7 @@ export async function handOver(
     requests: context.requests,
     mirrorsArguments: false,
     direct: ingest.direct(described.era === "modern" ? meta : null),
+    unusable: ingest.unusable,
     ended: endOf(client),
   };
 }

@@ -3,6 +3,7 @@ import { isObject } from "../util/own.ts";
 import { ingestAnswer } from "./ingest-answer.ts";
 import type { IngestState } from "./ingest-state.ts";
 import type { PendingRequests } from "./pending.ts";
+import { internalError } from "./protocol.ts";
 import { isTracked } from "./sinks.ts";
 
 /** The notifications that the SDK acts on. It has no handler for any other, and a server may send many. */
@@ -13,9 +14,11 @@ const offerLists = new Set(["notifications/resources/list_changed", "notificatio
 /** Takes whatever a server sends: to its sink, repaired to the SDK's Client, or nowhere. Never throws. */
 export function receiveFromServer(state: IngestState, message: unknown, extra?: MessageExtraInfo): void {
   if (Array.isArray(message)) for (const one of message) receiveFromServer(state, one, extra);
-  if (!isObject(message)) return;
-  if (typeof message.method === "string") receiveCall(state, message, message.method, extra);
+  else if (!isObject(message)) state.unusable += 1;
+  else if (typeof message.method === "string") receiveCall(state, message, message.method, extra);
   else if ("result" in message || "error" in message) receiveAnswer(state, message, extra);
+  else if (message.id === undefined || message.id === null) state.unusable += 1;
+  else receiveAnswer(state, asFailure(message.id), extra);
 }
 
 /** A request or notification of the server. */
@@ -60,13 +63,19 @@ function receiveProgress(pending: PendingRequests, params: unknown): void {
   });
 }
 
+/** An answer that says nothing is the end of its request all the same. */
+function asFailure(id: unknown): Record<string, unknown> {
+  const message = "its answer has neither a result nor an error";
+  return { id, error: { code: internalError, message, data: { host: "empty-answer" } } };
+}
+
 function receiveAnswer(state: IngestState, message: Record<string, unknown>, extra?: MessageExtraInfo): void {
   if (typeof message.id === "string" && message.id.startsWith("listen:")) {
     state.deliver(message, extra);
     return;
   }
   const entry = state.pending.take(message.id);
-  if (entry === undefined) return;
-  if (entry.answered === null) state.deliver(ingestAnswer(entry, message), extra);
+  if (entry === undefined) state.unusable += state.pending.isLate(message.id) ? 0 : 1;
+  else if (entry.answered === null) state.deliver(ingestAnswer(entry, message), extra);
   else entry.answered(message);
 }

@@ -13,6 +13,8 @@ export interface IngestState {
   readonly onOffersChanged: () => void;
   /** The handshake was `initialize`: the server may send requests of its own. */
   legacy: boolean;
+  /** Messages that were neither for the host nor an answer to anything that waits. */
+  unusable: number;
   readonly requests: LegacyRequests;
   readonly notified: ServerRequests["notified"];
   /** Gives a message to the SDK's Client. */

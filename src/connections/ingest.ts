@@ -22,6 +22,8 @@ export interface IngestOptions {
 export interface IngestTransport extends Transport {
   /** Calls beside the Client, once it is connected; `meta` is what every request of a modern revision carries. */
   direct(meta: Readonly<Record<string, unknown>> | null): DirectCall;
+  /** How many messages were of no use so far. */
+  unusable(): number;
 }
 
 /**
@@ -44,6 +46,7 @@ export function createIngestTransport(inner: Transport, options: IngestOptions):
     onToolsChanged: options.onToolsChanged,
     onOffersChanged: options.onOffersChanged ?? (() => {}),
     legacy: false,
+    unusable: 0,
     requests,
     notified,
     deliver: (message, extra) => outer.onmessage?.(message as JSONRPCMessage, extra),
@@ -61,6 +64,7 @@ export function createIngestTransport(inner: Transport, options: IngestOptions):
     outer.onclose?.();
   };
   return Object.assign(outer, {
+    unusable: () => state.unusable,
     direct: (meta: Readonly<Record<string, unknown>> | null) => createDirectCalls(inner, pending, meta),
   });
 }

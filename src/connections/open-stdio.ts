@@ -132,6 +132,7 @@ async function attempt(
   return {
     ...connected,
     facts: () => factsOf(transport),
+    unusable: () => connected.unusable() + transport.skippedLines(),
     confirm: () => learn(outcome.type === "modern" ? "modern" : outcome.remember),
     close: () => transport.close(),
   };

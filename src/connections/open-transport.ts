@@ -91,6 +91,7 @@ export async function openNegotiated(
     ...described,
     mirrorsArguments: described.era === "modern",
     direct: null,
+    unusable: ingest.unusable,
     facts: () => null,
     confirm: () => {},
     isAssumed: "prior" in prior,

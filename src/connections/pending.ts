@@ -26,6 +26,8 @@ export interface PendingRequests {
   remove(entry: Pending): boolean;
   /** The calls of a legacy revision that are under way and may be asked for something, oldest first. */
   asking(): readonly CallAsking[];
+  /** Whether somebody waited for this answer, and gave it up. */
+  isLate(id: unknown): boolean;
   /** Nobody waits for this answer any more. */
   cancel(id: unknown): void;
   clear(): void;
@@ -34,8 +36,12 @@ export interface PendingRequests {
 /** A server gets this long to end the stream of a cancelled call by itself, and may send its last words on it. */
 const cancelledStreamMs = 1_000;
 
+/** Of requests that were given up, so that a late answer is no surprise. */
+const mostGivenUp = 1_000;
+
 export function createPendingRequests(): PendingRequests {
   const entries = new Map<RequestId, Pending>();
+  const givenUp = new Set<unknown>();
 
   function find(id: unknown): Pending | undefined {
     if (typeof id === "number") return entries.get(id);
@@ -62,10 +68,14 @@ export function createPendingRequests(): PendingRequests {
       [...entries.values()].flatMap(({ sink, modern }) =>
         !modern && isTracked(sink) && sink.asking !== null ? [sink.asking] : [],
       ),
+    isLate: (id) => givenUp.delete(id),
     cancel(id) {
       const entry = find(id);
       if (entry === undefined) return;
       remove(entry);
+      givenUp.add(entry.id);
+      const [oldest] = givenUp;
+      if (givenUp.size > mostGivenUp && oldest !== undefined) givenUp.delete(oldest);
       const { stream } = entry;
       if (stream !== null) setTimeout(() => stream.abort(), cancelledStreamMs).unref();
     },

@@ -55,7 +55,8 @@ export async function attemptCall(
     const error = toHostError(thrown, "internal");
     const executed = executedOf(error.data.executed);
     const cut = deadline.cut();
-    if (cut !== null && error.code === "call_aborted") return cutShort(cut, limits, executed, elapsed());
+    if (cut !== null && error.code === "call_aborted")
+      return cutShort(cut, limits, executed, elapsed(), unusableOf(error.data.unusable));
     return { type: "failed", code: error.code, message: error.message, executed, ...elapsed() };
   } finally {
     deadline.end();
@@ -87,6 +88,7 @@ function cutShort(
   limits: AttemptLimits,
   executed: Executed,
   elapsed: { attempts: number; ms: number },
+  unusable: string,
 ): CallOutcome {
   const unknown = executed === "no" ? "It did not run." : "It is not known whether it took effect.";
   if (cut === "aborted") {
@@ -96,7 +98,19 @@ function cutShort(
     cut === "idle"
       ? `Timed out: no sign of life for ${seconds(limits.idleMs)}.`
       : `Timed out: not done after ${seconds(limits.hardMs)}.`;
-  return { type: "failed", code: "call_timeout", message: `${limit} ${unknown}`, executed, ...elapsed };
+  return {
+    type: "failed",
+    code: "call_timeout",
+    message: `${limit} ${unknown}${unusable}`,
+    executed,
+    ...elapsed,
+  };
+}
+
+/** A server that answers with what is no answer looks like a silent one otherwise. */
+function unusableOf(messages: unknown): string {
+  if (typeof messages !== "number" || messages === 0) return "";
+  return ` Meanwhile the server sent ${messages} ${messages === 1 ? "message" : "messages"} that this host cannot use.`;
 }
 
 function seconds(ms: number): string {

@@ -161,6 +161,40 @@ test.each([
   });
 });
 
+test("what a server sent of no use while a call waited is counted in the end of that call", async () => {
+  const log = logFile();
+  const replies = {
+    odd: "no object",
+    strange: { id: 4711, result: { content: [] } },
+    quiet: { id: 4712 },
+  };
+  const { connections, call } = open({ raw: rawServer({ tools, replies, log: log.path }) });
+  await connections.ready(never);
+  const abort = new AbortController();
+  const endings = ["odd", "strange", "quiet", "wait"].map((name) => call(name, { signal: abort.signal }));
+  await until(() => log.lines().includes("tools/call:wait"));
+  // Behind what the server wrote before it.
+  await call("progress");
+  abort.abort();
+  for (const ending of endings)
+    await expect(ending).rejects.toMatchObject({ code: "call_aborted", data: { unusable: 3 } });
+  const later = new AbortController();
+  const waiting = call("wait", { signal: later.signal });
+  later.abort();
+  await expect(waiting).rejects.toMatchObject({ data: { unusable: 0 } });
+});
+
+test("an answer with neither a result nor an error ends its call at once", async () => {
+  const { connections, call } = open({ raw: rawServer({ tools, replies: { odd: { id: "$id" } } }) });
+  await connections.ready(never);
+  await expect(call("odd")).rejects.toMatchObject({
+    code: "call_protocol_error",
+    message:
+      'Server "raw" did not answer: its answer has neither a result nor an error. The call may have run.',
+    data: { executed: "maybe" },
+  });
+});
+
 test("a secret in a server's error does not reach the caller", async () => {
   const replies = { odd: { id: "$id", error: { code: 1, message: "bad key hunter2-hunter2" } } };
   const { connections, call } = open({ raw: rawServer({ tools, replies }) });

@@ -18,7 +18,8 @@ export function parseMessageLine(line: string): Record<string, unknown>[] | null
     return null;
   }
   const members: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return members.length > 0 && members.every(isMessage) ? [...members] : null;
+  const messages = members.filter(isMessage);
+  return messages.length > 0 ? messages : null;
 }
 
 function isMessage(value: unknown): value is Record<string, unknown> {
