@@ -47,6 +47,41 @@ test("text in quotes is literal, with wildcards beside it", () => {
   expect(fits('"/my files/"**/x', "/my files/x")).toBe(true);
 });
 
+test("several wildcards share a text between them, each stopping where it must", () => {
+  expect(fits("a*b*c", "axbxc")).toBe(true);
+  expect(fits("a*b*c", "abc")).toBe(true);
+  expect(fits("a*b*c", "ax/bxc")).toBe(false);
+  expect(fits("a*b*c", "axbx\\c")).toBe(false);
+  expect(fits("a*b*c", "axcxc")).toBe(false);
+  expect(fits("a*b**", "axb/y/z")).toBe(true);
+  expect(fits("a*b**", "axb")).toBe(true);
+  expect(fits("a*b**", "ax/b")).toBe(false);
+  expect(fits("a**b**", "a/xby/z")).toBe(true);
+  expect(fits("**/a/*", "x/y/a/b")).toBe(true);
+  expect(fits("**/a/*", "a/b")).toBe(true);
+  expect(fits("**/a/*", "x/a/b/c")).toBe(false);
+  expect(fits("**/a/*", "xa/b")).toBe(false);
+  expect(fits("*x", "")).toBe(false);
+});
+
+test("a star alone between two texts needs room for both, and may stand before a separator", () => {
+  expect(fits("a*/b", "ax/b")).toBe(true);
+  expect(fits("a*/b", "a/b")).toBe(true);
+  expect(fits("a*/b", "a/x/b")).toBe(false);
+  expect(fits("aba*aba", "aba")).toBe(false);
+  expect(fits("aba*aba", "abaaba")).toBe(true);
+  expect(fits("aba**aba", "ababa")).toBe(false);
+});
+
+test("texts next to each other are one, however they are quoted", () => {
+  for (const pattern of ['a"b"c', '"a"bc', '"a""b""c"']) {
+    const { exact, literal } = valueGlob(pattern);
+    expect([exact, literal]).toEqual(["abc", 3]);
+  }
+  const { start, end, literal } = valueGlob('a"b"*"c"d');
+  expect([start, end, literal]).toEqual(["ab", "cd", 4]);
+});
+
 test("a pattern that makes backtracking matchers explode only costs length times length", () => {
   const glob = valueGlob(`${"*a".repeat(40)}*b`);
   expect(matchesGlob(glob, "a".repeat(100_000))).toBe(false);
