@@ -62,6 +62,45 @@ test("content in another place or shape is found", () => {
   });
 });
 
+test("a resource whose blob is no base64 is not told as empty, and a text that is none becomes one", () => {
+  const resource = (members: object) => ({ type: "resource", resource: { uri: "a:b", ...members } });
+  expect(blocksOf(resource({ mimeType: "x/y", blob: "!!!" }), resource({ blob: 7 }))).toEqual([
+    {
+      type: "unknown",
+      kind: "resource",
+      summary: '{"type":"resource","uri":"a:b","mimeType":"x/y","blob":"(unreadable: no base64)"}',
+    },
+    {
+      type: "unknown",
+      kind: "resource",
+      summary: '{"type":"resource","uri":"a:b","blob":"(unreadable: no base64)"}',
+    },
+  ]);
+  expect(blocksOf(resource({ text: { a: 1 } }), resource({ text: null, blob: null }))).toEqual([
+    { type: "resource", uri: "a:b", text: '{"a":1}' },
+    { type: "resource", uri: "a:b" },
+  ]);
+});
+
+test.each([
+  ["yes", true],
+  ["True", true],
+  [1, true],
+  [{ reason: "broken" }, true],
+  ["false", false],
+  [" NO ", false],
+  ["", false],
+  [0, false],
+  [null, false],
+])("an isError of %j is read as %s, and that is noted", (isError, read) => {
+  const reply = ingestCallResult({ content: [{ type: "text", text: "x" }], isError });
+  expect(reply).toMatchObject({
+    content: [{ type: "text", text: "x" }],
+    isError: read,
+    repairs: [`isError was no boolean and was read as ${read}.`],
+  });
+});
+
 test("a result of an unknown type is described with what identifies it", () => {
   const { content, repairs } = ingestCallResult({ resultType: "task", taskId: "t-1" });
   expect(content).toEqual([

@@ -24,13 +24,23 @@ export function ingestCallResult(result: unknown): CallReply {
   }
   const tooDeep = isDeeperThan(structuredContent, deepestStructure);
   if (tooDeep) content.push(leftOut(repairs));
-  if (isError !== undefined && typeof isError !== "boolean") repairs.push("isError was no boolean.");
   return {
     content,
     ...(structuredContent === undefined || tooDeep ? {} : { structuredContent: structuredContent as Json }),
-    isError: isError === true || isError === "true",
+    isError: readIsError(isError, repairs),
     repairs,
   };
+}
+
+/** Texts that say no. */
+const noWords: ReadonlySet<string> = new Set(["", "0", "false", "no", "n", "off", "null", "undefined"]);
+
+/** What is no boolean means an error unless it says no: a failure must not pass for a success. The content is kept either way. */
+function readIsError(isError: unknown, repairs: string[]): boolean {
+  if (typeof isError === "boolean" || isError === undefined) return isError === true;
+  const means = typeof isError === "string" ? !noWords.has(isError.trim().toLowerCase()) : Boolean(isError);
+  repairs.push(`isError was no boolean and was read as ${means}.`);
+  return means;
 }
 
 /** Takes the place of a structure that is not read, so that nobody believes that there was none. */
@@ -110,12 +120,21 @@ function readResource(block: Record<string, unknown>, repairs: string[]): Server
   const named = { type: "resource" as const, uri: resource.uri, ...texts(resource, ["mimeType"]) };
   if (typeof resource.text === "string") return { ...named, text: resource.text };
   const blob = readBase64(resource.blob);
-  if (blob === null) {
-    repairs.push("A resource block had neither text nor readable blob.");
-    return named;
-  }
+  if (blob === null) return withoutContent(named, resource, repairs);
   if (blob.repaired) repairs.push("The blob of a resource block was not plain base64.");
   return { ...named, blob: blob.base64 };
+}
+
+/** Nothing to read is told as empty; what is there and cannot be read is not. */
+function withoutContent(
+  named: Extract<ServerBlock, { type: "resource" }>,
+  { text, blob }: Record<string, unknown>,
+  repairs: string[],
+): ServerBlock {
+  if (blob !== undefined && blob !== null)
+    return unknownBlock("resource", { ...named, blob: "(unreadable: no base64)" }, repairs);
+  repairs.push("A resource block had neither text nor blob.");
+  return text === undefined || text === null ? named : { ...named, text: summarise(text, wholeLength) };
 }
 
 /** Those of the named members that are texts. */

@@ -4,6 +4,7 @@ import type { ServerPrompt, ServerPromptArgument } from "../types/prompt.ts";
 import { isObject } from "../util/own.ts";
 import { ingestCallResult } from "./ingest-content.ts";
 import { keyProblem, leaveOut, nameOf, type ReadEntry, textsOf } from "./offer-entries.ts";
+import { summarise } from "./summarise.ts";
 
 const longestName = 1_000;
 const mostArguments = 100;
@@ -38,6 +39,10 @@ function readArguments(given: readonly unknown[]): readonly ServerPromptArgument
   return [...read.values()];
 }
 
+function quoted(role: unknown): string {
+  return summarise(typeof role === "string" ? JSON.stringify(role) : role, 100);
+}
+
 /** Reads a `prompts/get` result of any shape. What is no message of the assistant's is one of the person's. */
 export function ingestPromptResult(result: unknown): PromptReply {
   const messages = isObject(result) ? result.messages : undefined;
@@ -52,6 +57,8 @@ export function ingestPromptResult(result: unknown): PromptReply {
     const read = ingestCallResult({ content: Array.isArray(said) ? said : [said] });
     repairs.push(...read.repairs);
     content.push(...read.content);
+    if (role !== "assistant" && role !== "user")
+      repairs.push(`A message of the role ${quoted(role)} was read as the person's.`);
     return { role: role === "assistant" ? "assistant" : "user", blocks: read.content.length };
   });
   return {

@@ -122,7 +122,7 @@ const errors: Behaviour = {
     {
       aspect: "isError is read",
       file: "src/connections/ingest-content.ts",
-      find: 'isError: isError === true || isError === "true"',
+      find: "isError: readIsError(isError, repairs)",
       replace: "isError: false",
       breaks: toolsWords,
     },

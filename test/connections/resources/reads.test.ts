@@ -29,10 +29,10 @@ test("every part of what was read is kept, also beside one that cannot be read",
   expect(parts).toEqual([
     { uri: "a:1", mimeType: "text/plain", text: "one" },
     { uri: "a:asked", text: "without a URI" },
-    { uri: "a:3" },
     { uri: "a:5", blob: "AAEC" },
   ]);
   expect(reply.content).toHaveLength(5);
+  expect(reply.content[2]).toMatchObject({ type: "unknown", kind: "resource" });
   expect(reply.isError).toBe(false);
   expect(reply.repairs).toHaveLength(2);
 });
