@@ -6,7 +6,7 @@ import type { CallFacts, PolicyExplanation, ShadowVerdict } from "../types/polic
 import type { Clock } from "../types/ports.ts";
 import type { ServerToolList, ToolCall, ToolRoute } from "../types/tool.ts";
 import { askApprover, type Reply } from "./ask.ts";
-import { assessDrift, changedReason, type Drift, driftWarnings, noDrift } from "./drift.ts";
+import { assessDrift, type Drift, driftWarnings, noDrift, unexpectedReason } from "./drift.ts";
 import { explainCall } from "./explain.ts";
 import { extentOf, personReason } from "./extent.ts";
 import { factsOf, type HostFacts } from "./facts.ts";
@@ -183,7 +183,7 @@ function deniedUnasked(call: ToolCall, facts: CallFacts, assessment: Assessment,
   const advice =
     rule === null
       ? `No single rule would allow it. ${assessment.reason}`
-      : `${changedReason(assessment)}To allow it, add the rule: ${rule}`;
+      : `${unexpectedReason(assessment)}To allow it, add the rule: ${rule}`;
   return denied(call, assessment.by, `Denied: nobody could be asked. ${advice}`, {
     unasked: true,
     ...(rule === null ? {} : { rule }),

@@ -29,9 +29,9 @@ export function assessDrift(call: ToolCall, assessment: Assessment, drift: Drift
   return { ...assessment, warnings: [...assessment.warnings, sentence] };
 }
 
-/** What a call that would be allowed otherwise is asked about for; empty for others. */
-export function changedReason({ by, reason }: Assessment): string {
-  return by.type === "hint" && by.hint === "readOnlyHint" ? `${reason} ` : "";
+/** Why a call is asked for that a rule or an answer seemed to allow; empty, or with a space behind it. */
+export function unexpectedReason({ by, reason }: Assessment): string {
+  return by.type === "hint" || by.type === "flow" ? `${reason} ` : "";
 }
 
 /** What the question about a call says of it: what changed, unless the person is told that already, and oddities of its name. */

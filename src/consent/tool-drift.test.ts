@@ -3,7 +3,7 @@ import { makeCall, makeTool } from "../../test/support/tools.ts";
 import type { DefinitionThen } from "../types/definitions.ts";
 import type { DecisionSource } from "../types/outcome.ts";
 import type { CatalogTool } from "../types/tool.ts";
-import { assessDrift, changedReason, type Drift, driftWarnings } from "./drift.ts";
+import { assessDrift, type Drift, driftWarnings, unexpectedReason } from "./drift.ts";
 import type { Assessment } from "./policy.ts";
 
 const tool = makeTool({ description: "new" });
@@ -68,8 +68,9 @@ test("a question tells what changed once, and what is odd about the tool's name"
   expect(driftWarnings(makeCall(makeTool()), [], changed)).toEqual([]);
 });
 
-test("a denial where nobody can be asked tells the change only where the change asked", () => {
-  expect(changedReason(assessment("ask", readOnly))).toBe("why ");
-  expect(changedReason(assessment("ask", { type: "hint", hint: "destructiveHint" }))).toBe("");
-  expect(changedReason(assessment("ask", rule))).toBe("");
+test("a denial where nobody can be asked tells why, where a rule or an answer seemed to allow the call", () => {
+  expect(unexpectedReason(assessment("ask", readOnly))).toBe("why ");
+  expect(unexpectedReason(assessment("ask", { type: "hint", hint: "destructiveHint" }))).toBe("why ");
+  expect(unexpectedReason(assessment("ask", { type: "flow", flow: "f" }))).toBe("why ");
+  expect(unexpectedReason(assessment("ask", rule))).toBe("");
 });

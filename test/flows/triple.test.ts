@@ -97,6 +97,9 @@ test("where nobody can be asked it is denied, with the true reason and the rule 
     unasked: true,
     by: { type: "flow", flow: "private+untrusted→open-world" },
     suggestedRule: "allow chat/send @flow=private->open-world",
+    reason: expect.stringMatching(
+      /asked\. The conversation has read .*private: notes\/read .* To allow it, add the rule: /,
+    ),
   });
   expect(flow.servers.chat.calls).toHaveLength(0);
   const rules = ["allow */*", (denied as { suggestedRule: string }).suggestedRule];

@@ -171,7 +171,7 @@ const denied: Behaviour = {
     {
       aspect: "where nobody can be asked the reason says so",
       file: "src/consent/consent.ts",
-      find: "`${changedReason(assessment)}To allow it, add the rule: ${rule}`",
+      find: "`${unexpectedReason(assessment)}To allow it, add the rule: ${rule}`",
       replace: '""',
       breaks: nobodyToAsk,
     },
