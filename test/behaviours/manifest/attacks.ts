@@ -189,8 +189,8 @@ const removals: readonly (readonly [
     "an allowed call may run, and %s may not",
     "only what was stamped may run",
     "src/consent/stamp.ts",
-    'if (stamp === undefined) return "It was never allowed: nobody decided about this call.";\n      if (!stamp.isAsShown)',
-    "if (stamp !== undefined && !stamp.isAsShown)",
+    'return "It was never allowed: nobody decided about this call.";',
+    "return null;",
   ],
   [
     "changed-calls",
@@ -246,7 +246,7 @@ const removals: readonly (readonly [
     "reads are decided, too",
     "src/host/perform-read.ts",
     "const [deciding] = consent.decide([call], context);",
-    'const [deciding] = consent.decide([{ ...call, tool: { ...tool, route: { ...tool.route, server: "drawbridge" } } }], context);',
+    'const [deciding] = consent.decide([{ ...call, tool: { ...call.tool, route: { ...call.tool.route, server: "drawbridge" } } }], context);',
   ],
 ];
 
