@@ -66,11 +66,11 @@ function withoutSecrets(
   return { clean, quoted: (part) => JSON.stringify(part).replaceAll(stand, "\\u27e8") };
 }
 
-/** A character for private use that the text does not hold. */
+/** A character that the text does not hold: one for private use, unless it holds all of these. */
 function unusedCharacter(text: string): string {
   const used = new Set(text);
   let code = 0xe000;
-  while (used.has(String.fromCodePoint(code))) code += code === 0xf8ff ? 0xf0000 - 0xf8ff : 1;
+  while (used.has(String.fromCodePoint(code))) code += 1;
   return String.fromCodePoint(code);
 }
 

@@ -55,6 +55,7 @@ test("what a text writes like a replaced secret is an escape, whatever character
     /^"\\u27e8secret P⟩\\ue000.*\\uf8ff"$/,
   );
   expect(argument("⟨secret P⟩")).toBe('"⟨secret P⟩"');
+  expect(argument(`\ue000⟨secret P⟩${"x".repeat(600)}`, { redact })).toContain(" of 611 characters");
 });
 
 test("a title is that of the tool, else that of its annotations, and a description may be missing", () => {
@@ -100,6 +101,22 @@ test("the lines of a view keep to the width, with the space before them", () => 
   expect(all.filter((line) => line.startsWith("  ↪") || line.startsWith("   ")).length).toBeGreaterThan(0);
 });
 
+test("a row of a reason ends behind a space, and arguments take the width that there is", () => {
+  const question = {
+    id: "q",
+    calls: [makeCall(makeTool(), { a: "x".repeat(30) })],
+    warnings: [],
+    scopes: [],
+  };
+  const rows = renderQuestion({ ...question, reason: "one two three four five" } as never, { width: 21 });
+  expect(rows).toContain("one two three four ");
+  expect(rows).toContain("↪ five");
+  expect(argument("x".repeat(30), { width: 60 }).split("\n")).toHaveLength(1);
+  expect(renderArguments(makeCall(makeTool(), { a: "x".repeat(30) }), { width: 5 })).toContain(
+    `  "a": "${"x".repeat(12)}`,
+  );
+});
+
 const assessment = (warnings: string[] = []): CallGroup["assessment"] => ({
   type: "ask",
   by: { type: "default" },
@@ -137,7 +154,7 @@ test("a question cannot be changed, tells what changed first, and offers conditi
     warnings: ["changed", "w"],
     scopes: ["once", "conversation"],
   });
-  expect(question.conditions).toEqual([{ type: "equals", argument: ["a"], value: 1 }]);
+  expect(question.conditions).toContainEqual({ type: "equals", argument: ["a"], value: 1 });
   for (const part of [
     question,
     question.calls,
