@@ -8,12 +8,13 @@ import {
   offeredConditions,
   readConditions,
 } from "./argument-conditions.ts";
+import type { NamedCondition } from "./argument-names.ts";
 import { indexConditions } from "./condition-index.ts";
 
 const offered = (values: JsonObject) => describeConditions(offeredConditions(values));
-const under = (folder: string): ArgumentCondition => ({ type: "under", argument: ["path"], folder });
-const host = (origin: string): ArgumentCondition => ({ type: "host", argument: ["url"], origin });
-const meets = (condition: ArgumentCondition, value: Json) =>
+const under = (folder: string): NamedCondition => ({ type: "under", argument: ["path"], folder });
+const host = (origin: string): NamedCondition => ({ type: "host", argument: ["url"], origin });
+const meets = (condition: NamedCondition, value: Json) =>
   createConditionCheck({ [condition.argument[0] ?? ""]: value })([condition]);
 
 test("a call offers the folder of its paths, the host of its URLs, and the value of what else is short", () => {
@@ -141,7 +142,7 @@ test("a URL is at a host only with the same scheme, host and port, and without a
 });
 
 test("an argument that is equal is the same value of the same kind, of the call itself", () => {
-  const is = (value: string | number | null): ArgumentCondition => ({
+  const is = (value: string | number | null): NamedCondition => ({
     type: "equals",
     argument: ["a"],
     value,

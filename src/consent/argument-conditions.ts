@@ -2,6 +2,14 @@ import type { ArgumentCondition } from "../types/grants.ts";
 import type { Json, JsonObject } from "../types/json.ts";
 import { isObject, own } from "../util/own.ts";
 import { compareCodeUnits, stableJson } from "../util/stable-json.ts";
+import {
+  createOnlyCheck,
+  describeOnly,
+  isOnly,
+  looksLikePath,
+  mostNames,
+  type NamedCondition,
+} from "./argument-names.ts";
 import { isWithin, type PlainPath, plainPath } from "./plain-path.ts";
 import { writeLiteral } from "./words.ts";
 
@@ -11,14 +19,13 @@ const mostConditions = 8;
 const longestValue = 200;
 const url =
   /^(https?|wss?):\/\/([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?(?:\/[^\s\\]*|[?#][^\s\\@]*)?$/i;
-const pathName = /path|file|dir|folder/i;
 
 /** What may be asked of later calls, taken from the arguments of this one: at most one condition an argument. */
-export function offeredConditions(values: JsonObject): readonly ArgumentCondition[] {
+export function offeredConditions(values: JsonObject): readonly NamedCondition[] {
   return conditionsIn(values, []).slice(0, mostConditions);
 }
 
-function conditionsIn(values: JsonObject, within: readonly string[]): ArgumentCondition[] {
+function conditionsIn(values: JsonObject, within: readonly string[]): NamedCondition[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const argument = [...within, name];
     if (isObject(value)) return argument.length < 4 ? conditionsIn(value as JsonObject, argument) : [];
@@ -27,7 +34,7 @@ function conditionsIn(values: JsonObject, within: readonly string[]): ArgumentCo
   });
 }
 
-function conditionOf(argument: readonly string[], value: Json): ArgumentCondition | null {
+function conditionOf(argument: readonly string[], value: Json): NamedCondition | null {
   if (typeof value === "string") {
     const origin = originOf(value);
     if (origin !== null) return { type: "host", argument, origin };
@@ -38,10 +45,6 @@ function conditionOf(argument: readonly string[], value: Json): ArgumentConditio
   return value === null || typeof value === "boolean" || typeof value === "number"
     ? { type: "equals", argument, value }
     : null;
-}
-
-function looksLikePath(name: string, value: string): boolean {
-  return pathName.test(name) || !/\s/.test(value);
 }
 
 /** The folder that a path lies in; null for what is at a root or at the working folder itself. */
@@ -68,7 +71,8 @@ export function createConditionCheck(
 ): (conditions: readonly ArgumentCondition[]) => boolean {
   const pathOf = once(plainPath);
   const hostOf = once(originOf);
-  const meets = (condition: ArgumentCondition): boolean => {
+  const hasOnly = createOnlyCheck(values);
+  const meets = (condition: NamedCondition): boolean => {
     const value = valueAt(values, condition.argument);
     if (condition.type === "equals") return value === condition.value;
     if (typeof value !== "string") return false;
@@ -76,7 +80,8 @@ export function createConditionCheck(
       ? hostOf(value) === condition.origin
       : isWithin(pathOf(value), folderPath(condition));
   };
-  return (conditions) => conditions.length > 0 && conditions.every(meets);
+  return (conditions) =>
+    conditions.length > 0 && conditions.every((one) => (isOnly(one) ? hasOnly(one, conditions) : meets(one)));
 }
 
 function once(read: (text: string) => string | null): (text: string) => string | null {
@@ -109,13 +114,17 @@ export function valueAt(values: JsonObject, argument: readonly string[]): Json |
 
 /** Conditions as they are kept: in one order, each once, frozen; null for what are none. */
 export function readConditions(written: unknown): readonly ArgumentCondition[] | null {
-  if (!Array.isArray(written) || written.length === 0 || written.length > mostConditions) return null;
+  if (!Array.isArray(written) || written.length > mostConditions + 1) return null;
   const byText = new Map<string, ArgumentCondition>();
+  let named = 0;
   for (const one of written) {
     const condition = readCondition(one);
     if (condition === null) return null;
+    if (!isOnly(condition)) named++;
     byText.set(stableJson(condition as unknown as Json), condition);
   }
+  // What is only said of all arguments together says nothing of any of them.
+  if (named === 0 || named > mostConditions || written.length - named > 1) return null;
   return Object.freeze(
     [...byText].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, condition]) => condition),
   );
@@ -124,9 +133,9 @@ export function readConditions(written: unknown): readonly ArgumentCondition[] |
 function readCondition(written: unknown): ArgumentCondition | null {
   if (!isObject(written)) return null;
   const { type, argument, value, folder, origin } = written;
-  if (!Array.isArray(argument) || argument.length === 0 || argument.length > mostConditions) return null;
-  if (!argument.every((key) => typeof key === "string")) return null;
-  const named = Object.freeze([...argument]);
+  if (type === "only") return readOnly(written.arguments);
+  const named = readName(argument);
+  if (named === null) return null;
   if (type === "under" && typeof folder === "string" && plainPath(folder) !== null)
     return Object.freeze({ type, argument: named, folder });
   if (type === "host" && typeof origin === "string" && originOf(origin) === origin)
@@ -137,16 +146,37 @@ function readCondition(written: unknown): ArgumentCondition | null {
     : null;
 }
 
-/** Conditions in words, on one line, escaped: `path is under src/ and mode is "fast"`. */
-export function describeConditions(conditions: readonly ArgumentCondition[]): string {
-  return conditions.map((condition) => `${nameOf(condition)} ${demandOf(condition)}`).join(" and ");
+function readName(written: unknown): readonly string[] | null {
+  if (!Array.isArray(written) || written.length === 0 || written.length > mostConditions) return null;
+  return written.every((key) => typeof key === "string") ? Object.freeze([...written]) : null;
 }
 
-function nameOf({ argument }: ArgumentCondition): string {
+function readOnly(written: unknown): ArgumentCondition | null {
+  if (!Array.isArray(written) || written.length > mostNames) return null;
+  const byText = new Map<string, readonly string[]>();
+  for (const one of written) {
+    const named = readName(one);
+    if (named === null) return null;
+    byText.set(JSON.stringify(named), named);
+  }
+  const inOrder = [...byText].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, named]) => named);
+  return Object.freeze({ type: "only", arguments: Object.freeze(inOrder) });
+}
+
+/** Conditions in words, on one line, escaped: `path is under src/ and mode is "fast"`. */
+export function describeConditions(conditions: readonly ArgumentCondition[]): string {
+  return conditions
+    .map((one) =>
+      isOnly(one) ? describeOnly(one, conditions, nameOf) : `${nameOf(one.argument)} ${demandOf(one)}`,
+    )
+    .join(" and ");
+}
+
+function nameOf(argument: readonly string[]): string {
   return argument.map((key) => writeLiteral(key, /^[\w-]+$/)).join(".");
 }
 
-function demandOf(condition: ArgumentCondition): string {
+function demandOf(condition: NamedCondition): string {
   if (condition.type === "host") return `is at ${condition.origin}`;
   if (condition.type === "equals")
     return `is ${typeof condition.value === "string" ? writeLiteral(condition.value, /(?!)/) : String(condition.value)}`;

@@ -1,6 +1,7 @@
 import type { ArgumentCondition } from "../types/grants.ts";
 import type { Json, JsonObject } from "../types/json.ts";
 import { createConditionCheck, originOf, valueAt } from "./argument-conditions.ts";
+import { isOnly, type NamedCondition } from "./argument-names.ts";
 import { plainPath } from "./plain-path.ts";
 
 interface Conditional {
@@ -9,7 +10,7 @@ interface Conditional {
 
 /** Grants that look at one argument in one way, by what it must be. */
 interface Lookup<T> {
-  readonly first: ArgumentCondition;
+  readonly first: NamedCondition;
   readonly byTarget: Map<unknown, Candidate<T>[]>;
 }
 
@@ -25,7 +26,7 @@ export function indexConditions<T extends Conditional>(
   const lookups = new Map<string, Lookup<T>>();
   for (const grant of grants) {
     const { conditions } = grant;
-    const first = conditions?.[0];
+    const first = conditions?.find((one): one is NamedCondition => !isOnly(one));
     if (conditions === undefined || first === undefined) continue;
     const key = JSON.stringify([first.type, first.argument]);
     const lookup = lookups.get(key) ?? { first, byTarget: new Map<unknown, Candidate<T>[]>() };
@@ -45,13 +46,13 @@ export function indexConditions<T extends Conditional>(
   };
 }
 
-function targetOf(condition: ArgumentCondition): unknown {
+function targetOf(condition: NamedCondition): unknown {
   if (condition.type === "under") return plainPath(condition.folder);
   return condition.type === "host" ? condition.origin : condition.value;
 }
 
 /** All that a condition of this kind may ask so that the value meets it. */
-function targetsIn({ type }: ArgumentCondition, value: Json | undefined): readonly unknown[] {
+function targetsIn({ type }: NamedCondition, value: Json | undefined): readonly unknown[] {
   if (type === "equals") return [value];
   if (typeof value !== "string") return [];
   return type === "host" ? [originOf(value)] : foldersOf(plainPath(value));

@@ -19,6 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const key = new Uint8Array(32).fill(3);
 const open = () => createGrantFiles(folder, key, createTestClock(Date.UTC(2026, 0, 2)));
 const src: ArgumentCondition = { type: "under", argument: ["path"], folder: "src" };
+const only: ArgumentCondition = { type: "only", arguments: [["path"]] };
 
 /** A person who gives every question one answer, what was asked, and a tool to call. */
 function person(answer: ApprovalAnswer, store: GrantStore | null = open(), redact = (text: string) => text) {
@@ -43,10 +44,10 @@ test.each(["conversation", "always"] as const)(
     const context = makeContext();
     const until = scope === "always" ? "for good" : "for this conversation";
     expect(await call({ path: "src/a" }, context)).toBe(
-      `allow by person: Allowed by the person ${until}, when path is under src/.`,
+      `allow by person: Allowed by the person ${until}, when path is under src/ and there are no other arguments.`,
     );
     expect(await call({ path: "src/b/c" }, context)).toMatch(
-      /^allow by grant: .*, when path is under src\/\.$/,
+      /^allow by grant: .*, when path is under src\/ and there are no other arguments\.$/,
     );
     expect(questions).toHaveLength(1);
     for (const values of [
@@ -68,7 +69,11 @@ test("a question offers what may be asked of later calls, unless it may be answe
   await call({ path: "src/a" }, makeContext(), { annotations: { destructiveHint: true } });
   await call({ content: "x".repeat(500) });
   expect(questions.map(({ conditions }) => conditions)).toEqual([
-    [src, { type: "equals", argument: ["mode"], value: "x" }],
+    [
+      src,
+      { type: "equals", argument: ["mode"], value: "x" },
+      { type: "only", arguments: [["path"], ["mode"]] },
+    ],
     undefined,
     undefined,
   ]);
@@ -133,7 +138,7 @@ test("a grant that is gone is not found where it was known: in a conversation, o
     {
       ...store,
       conditional: (binding) => [
-        { ...binding, conditions: [src], id: "grant_1", at: "2026-01-01T00:00:00.000Z" },
+        { ...binding, conditions: [src, only], id: "grant_1", at: "2026-01-01T00:00:00.000Z" },
       ],
     },
   );
@@ -166,9 +171,12 @@ test("a secret is in no condition that is offered, and in none that is kept on d
   const context = makeContext();
   const decision = await call({ token: "hunter2hunter2", mode: "x" }, context);
   expect(decision).toBe(
-    'allow by person: Allowed by the person for this conversation, when token is "⟨secret⟩".',
+    'allow by person: Allowed by the person for this conversation, when token is "⟨secret⟩" and there is no other argument than mode, which holds no URL and no path from elsewhere.',
   );
   expect(await call({ token: "hunter2hunter2", mode: "y" }, context)).toContain('when token is "⟨secret⟩"');
-  expect(questions[0]?.conditions).toEqual([{ type: "equals", argument: ["mode"], value: "x" }]);
+  expect(questions[0]?.conditions).toEqual([
+    { type: "equals", argument: ["mode"], value: "x" },
+    { type: "only", arguments: [["token"], ["mode"]] },
+  ]);
   expect(listGrantFiles(folder, key)).toEqual([]);
 });

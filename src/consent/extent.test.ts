@@ -15,8 +15,17 @@ const mode: ArgumentCondition = { type: "equals", argument: ["mode"], value: "fa
 const named: ArgumentCondition = { type: "equals", argument: ["geheim"], value: "x" };
 
 test("nothing that holds a secret is offered: not in a folder, a host, a value or a name", () => {
-  expect(conditionsToOffer(call, plain)).toEqual([under, host, mode, named]);
-  expect(conditionsToOffer(call, redact)).toEqual([mode]);
+  const only = { type: "only", arguments: Object.keys(values).map((name) => [name]) };
+  expect(conditionsToOffer(call, plain)).toEqual([under, host, mode, named, only]);
+  // Where the call goes could not be held.
+  expect(conditionsToOffer(call, redact)).toEqual([]);
+  const token = makeCall(makeTool(), { token: "geheim", mode: "fast" });
+  expect(conditionsToOffer(token, redact)).toEqual([
+    mode,
+    { type: "only", arguments: [["token"], ["mode"]] },
+  ]);
+  const name = makeCall(makeTool(), { geheim: ["x"], mode: "fast" });
+  expect(conditionsToOffer(name, redact)).toEqual([]);
 });
 
 test.each([

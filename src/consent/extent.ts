@@ -6,7 +6,9 @@ import {
   describeConditions,
   offeredConditions,
   readConditions,
+  valueAt,
 } from "./argument-conditions.ts";
+import { isOnly, leadsElsewhere, onlyTheseOf } from "./argument-names.ts";
 
 /** What an answer reaches; `conditions` is null where later calls may have any arguments. */
 export interface Extent {
@@ -26,10 +28,27 @@ export function extentOf(
   const once: Extent = { scope: "once", conditions: null };
   const scope = longestOf(answer.scope, offered);
   if (scope === "once" || answer.conditions === undefined) return { scope, conditions: null };
-  const conditions = readConditions(answer.conditions);
+  const conditions = bindToArguments(call, readConditions(answer.conditions));
   if (conditions === null || !createConditionCheck(call.arguments)(conditions)) return once;
   // A secret is not written to where grants are kept.
   return { scope: holdsSecret(conditions, redact) ? "conversation" : scope, conditions };
+}
+
+/** The conditions, and that later calls have no other arguments than this one and go nowhere else with them. */
+function bindToArguments(
+  call: ToolCall,
+  conditions: readonly ArgumentCondition[] | null,
+): readonly ArgumentCondition[] | null {
+  if (conditions === null) return null;
+  const only = conditions.find(isOnly) ?? onlyTheseOf(call.arguments);
+  if (only === null) return null;
+  const held = new Set(conditions.map((one) => (isOnly(one) ? "" : JSON.stringify(one.argument))));
+  const places = offeredConditions(call.arguments).filter(({ argument }) => {
+    const value = valueAt(call.arguments, argument);
+    const isPlace = typeof value === "string" && leadsElsewhere(argument.at(-1) ?? "", value);
+    return isPlace && !held.has(JSON.stringify(argument));
+  });
+  return readConditions([...conditions.filter((one) => one !== only), ...places, only]);
 }
 
 function longestOf(wanted: ApprovalScope, offered: readonly ApprovalScope[]): ApprovalScope {
@@ -42,7 +61,12 @@ export function conditionsToOffer(
   call: ToolCall,
   redact: (text: string) => string,
 ): readonly ArgumentCondition[] {
-  return offeredConditions(call.arguments).filter((condition) => !holdsSecret([condition], redact));
+  const offered = offeredConditions(call.arguments).filter((one) => !holdsSecret([one], redact));
+  const only = onlyTheseOf(call.arguments);
+  if (only === null || offered.length === 0 || holdsSecret([only], redact)) return [];
+  const conditions = [...offered, only];
+  // Some calls go where no condition can hold them, such as by a list.
+  return createConditionCheck(call.arguments)(conditions) ? conditions : [];
 }
 
 function holdsSecret(conditions: readonly ArgumentCondition[], redact: (text: string) => string): boolean {
@@ -50,6 +74,7 @@ function holdsSecret(conditions: readonly ArgumentCondition[], redact: (text: st
 }
 
 function textsOf(condition: ArgumentCondition): readonly string[] {
+  if (isOnly(condition)) return condition.arguments.flat();
   if (condition.type === "under") return [...condition.argument, condition.folder];
   if (condition.type === "host") return [...condition.argument, condition.origin];
   return [...condition.argument, String(condition.value)];

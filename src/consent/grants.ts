@@ -11,6 +11,7 @@ import type {
 import type { JsonObject } from "../types/json.ts";
 import type { ToolCall } from "../types/tool.ts";
 import { stableJson } from "../util/stable-json.ts";
+import { isOnly } from "./argument-names.ts";
 import { indexConditions } from "./condition-index.ts";
 import { createConversationGrants, type FoundGrant, whenText } from "./conversation-grants.ts";
 import { describeChanges } from "./definition-changes.ts";
@@ -116,7 +117,8 @@ const indexes = new WeakMap<readonly StoredGrant[], ReturnType<typeof indexCondi
 function indexOf(list: readonly StoredGrant[]): (values: JsonObject) => readonly StoredGrant[] {
   const known = indexes.get(list);
   if (known !== undefined) return known;
-  const index = indexConditions(list);
+  // A grant that does not say which other arguments a call may have would allow some that nobody was shown.
+  const index = indexConditions(list.filter(({ conditions }) => conditions?.some(isOnly)));
   indexes.set(list, index);
   return index;
 }

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import {
   chmodSync,
   mkdirSync,
@@ -113,7 +114,7 @@ test("a store that cannot be read has no grants, and what cannot be kept is told
 test("a grant of a later version is no grant here, and stays as it is", async () => {
   await open().add(binding, definition);
   const [path = ""] = paths();
-  const later = readFileSync(path, "utf8").replace('{"v":1', '{"v":3');
+  const later = readFileSync(path, "utf8").replace('{"v":1', '{"v":4');
   writeFileSync(path, later);
   expect(open().find(binding)).toBeNull();
   await expect(open().add(binding, definition)).rejects.toThrow("a later version");
@@ -154,7 +155,19 @@ test("a grant with conditions is one of its own, in a version that earlier ones 
     }
   }
   const versions = paths().map((path) => JSON.parse(readFileSync(path, "utf8").split("\n")[0] ?? "").v);
-  expect(versions.sort()).toEqual([1, 2]);
+  expect(versions.sort()).toEqual([1, 3]);
+});
+
+test("a grant with conditions that the second version wrote is none, and a new answer takes its place", async () => {
+  await open().add(narrow, definition);
+  const [path = ""] = paths();
+  const [line = "", , kept = ""] = readFileSync(path, "utf8").replace('{"v":3', '{"v":2').split("\n");
+  const hash = createHmac("sha256", key).update(`grant record\n${line}`).digest("hex");
+  writeFileSync(path, `${line}\n${hash}\n${kept}\n`);
+  expect(open().find(narrow)).toBeNull();
+  expect(open().conditional?.(binding)).toEqual([]);
+  await open().add(narrow, definition);
+  expect(open().find(narrow)).not.toBeNull();
 });
 
 /** As the first version of the store wrote it. */

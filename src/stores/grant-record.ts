@@ -69,8 +69,11 @@ export function createGrantRecords(key: Uint8Array): GrantRecords {
   };
 }
 
-/** Newest version of a grant's file that is read here. */
-export const newestGrantVersion = 2;
+/**
+ * Newest version of a grant's file that is read here. The second one had conditions, but did not say which other
+ * arguments a call may have: such a grant allows nothing, and is asked again.
+ */
+export const newestGrantVersion = 3;
 
 /** A version that knows no conditions must not read a grant that has some. */
 function versionOf({ conditions }: GrantBinding): number {

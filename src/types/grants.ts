@@ -14,7 +14,12 @@ export type ArgumentCondition =
   /** The argument is a path in this folder, or the folder itself: lexically, and never with a step up. */
   | { readonly type: "under"; readonly argument: readonly string[]; readonly folder: string }
   /** The argument is a URL of this scheme and host, `https://example.com` or `http://127.0.0.1:8080`. */
-  | { readonly type: "host"; readonly argument: readonly string[]; readonly origin: string };
+  | { readonly type: "host"; readonly argument: readonly string[]; readonly origin: string }
+  /**
+   * There are no arguments but these, inside of others and of lists too, and those that no other condition looks at hold
+   * no URL and no path from a root or a home folder or with a step up. Every grant with conditions has this one.
+   */
+  | { readonly type: "only"; readonly arguments: readonly (readonly string[])[] };
 
 /** All that was true when a person allowed a tool for good: whatever of it changes, the grant does not hold any more. */
 export interface GrantBinding {

@@ -79,18 +79,21 @@ const narrow: ApprovalQuestion = {
   conditions: [
     { type: "under", argument: ["path"], folder: "src" },
     { type: "equals", argument: ["mode"], value: "fast" },
+    { type: "equals", argument: ["to"], value: "a.txt" },
+    { type: "only", arguments: [["path"], ["mode"], ["to"]] },
   ],
 };
-const src = [narrow.conditions?.[0]];
+const src = [narrow.conditions?.[0], narrow.conditions?.[2], narrow.conditions?.[3]];
 
 test("an answer for later calls can be bound to where this call goes, and the screen says to what", async () => {
   const { keyboard, clock, answers, asked, terminal } = ask(narrow);
   await clock.advance(quiet);
-  expect(terminal.screen().join("\n")).toContain("[w] only when path is under src/");
+  expect(terminal.screen().join("\n")).toContain("[w] only with such arguments");
   keyboard.press(key("w"));
   await clock.advance(quiet);
   const screen = terminal.screen().join("\n");
-  expect(screen).toContain("An answer for later calls holds when path is under src/.");
+  expect(screen).toContain('holds when path is under src/ and to is "a.txt" and');
+  expect(screen.replace(/\s+/g, " ")).toContain("no other argument than mode, which holds no URL");
   for (const text of [
     "[c] allow such calls in this conversation",
     "[a] always allow such calls",

@@ -46,8 +46,13 @@ export function narrowing({
   scopes,
 }: ApprovalQuestion): readonly ArgumentCondition[] | null {
   if (conditions.length === 0 || scopes.length < 2) return null;
-  const places = conditions.filter(({ type }) => type !== "equals");
-  return places.length > 0 ? places : conditions;
+  const places = conditions.filter((one) => one.type !== "equals" || mayBePlace(one.value));
+  return places.some(({ type }) => type !== "only") ? places : conditions;
+}
+
+/** Whether a value may say where a call goes though it names no folder and no host: `~/a`, `/a`, `../a`, `a.txt`. */
+function mayBePlace(value: unknown): boolean {
+  return typeof value === "string" && /^\S*[/\\:.~$%\u2024-\u2026\uff0e]\S*$/.test(value);
 }
 
 /** What may be answered to a question. There is no default: a key that is none of these answers nothing. */
