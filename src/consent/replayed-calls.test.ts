@@ -127,14 +127,51 @@ test.each<[string, string, Partial<Intended>, PolicyCheckSettings, string]>([
     {},
     "allow>deny",
   ],
-  ["a folder", "deny */* under(p)=/srv", { arguments: { p: "x" } }, {}, "allow>undecided"],
-  ["a relative folder", "deny */* under(p)=srv", { arguments: { p: "/srv" } }, {}, "allow>undecided"],
   ["a whole path", "deny */* under(p)=/srv", { arguments: { p: "/srv/x" } }, {}, "allow>deny"],
   ["a flow", "deny */* @flow=untrusted->*", {}, {}, "allow>undecided"],
   ["a flow from anything", "deny */* @flow=*->*", {}, {}, "allow>deny"],
   ["where a flow goes", "deny */* @flow=*->write", {}, {}, "allow>undecided"],
 ])("what depends on %s is decided where it is known", (_, rule, parts, settings, expected) => {
-  expect(changes([intended(parts)], { rules: ["allow */*", rule] }, settings)).toEqual([expected]);
+  // Without hints that are known a rule decides alone where it looks at an argument.
+  const allow = parts.arguments === undefined ? "allow */* p=x" : "allow */*";
+  const all = parts.arguments === undefined ? settings : { ...known, ...settings };
+  expect(changes([intended(parts)], { rules: [allow, rule] }, all)).toEqual([expected]);
+});
+
+test("a relative path or folder is decided where the folder of its server is known", () => {
+  const rules = (rule: string): PolicyRules => ({ rules: ["allow */* p=**", rule] });
+  const call = (p: string) => [intended({ arguments: { p } })];
+  const at: PolicyCheckSettings = { toolOf: () => ({ trusted: true, annotations: {}, folder: "/srv" }) };
+  expect(changes(call("x"), rules("deny */* under(p)=/srv"))).toEqual(["allow>undecided"]);
+  expect(changes(call("/srv"), rules("deny */* under(p)=srv"))).toEqual(["allow>undecided"]);
+  expect(changes(call("/etc"), rules("deny */* under(p)=/srv"))).toEqual([]);
+  expect(changes(call("x"), rules("deny */* under(p)=/srv"), at)).toEqual(["allow>deny"]);
+  expect(changes(call("/etc"), rules("deny */* under(p)=/srv"), at)).toEqual([]);
+});
+
+test("whether anybody could be asked is known of a call that was denied because nobody could", () => {
+  const rules: PolicyRules = { rules: ["ask */*", "deny */* @mode=headless"] };
+  const rule: DecisionSource = { type: "rule", tier: "user", rule: "deny */*" };
+  expect(changes([denied(byDefault, true)], rules, known)).toEqual(["ask>deny"]);
+  expect(changes([denied(rule)], rules, known)).toEqual(["deny>undecided"]);
+  expect(changes([denied({ type: "person", principal: "a" })], rules, known)).toEqual([]);
+});
+
+test("a call that a person made directly is allowed where no rule covers it", () => {
+  expect(changes([intended({ by: { type: "direct" } })], {}, known)).toEqual([]);
+  expect(changes([intended()], {}, known)).toEqual(["allow>ask"]);
+});
+
+test("private content does not leave its own server, and may leave for another", () => {
+  const isPrivate: ResultLabels = { trusted: true, openWorld: false, private: true };
+  const untrusted: ResultLabels = { trusted: false, openWorld: false, private: false };
+  const read = [settled(isPrivate), settled(isPrivate), settled(untrusted)];
+  const rules: PolicyRules = { rules: ["allow */*"] };
+  expect(changes([...read, intended()], rules, known)).toEqual([]);
+  expect(changes([...read, intended({ server: "u" })], rules, known)).toEqual(["allow>ask"]);
+  expect(changes([...read, intended({ server: "u" })], rules, { ...known, flows: "off" })).toEqual([]);
+  const elsewhere: AuditEntry = { ...settled(isPrivate), server: "u" } as AuditEntry;
+  expect(changes([...read, elsewhere, intended()], rules, known)).toEqual(["allow>ask"]);
 });
 
 test("what a run had read is known from its results, and stays read in that run alone", () => {
