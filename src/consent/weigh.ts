@@ -6,8 +6,8 @@ import { type Hints, reachesOthers, readHints } from "./hints.ts";
 import type { TieredRules } from "./rule-index.ts";
 import type { Rule, RuleEffect } from "./rules.ts";
 
-/** Whether the host asks about flows by itself. */
-export type Flows = "ask" | "off";
+/** Whether the host asks about flows by itself; `always`: no user's rule answers it. */
+export type Flows = "ask" | "off" | "always";
 
 /** A verdict on its way. */
 export interface Base {
@@ -30,7 +30,8 @@ type Stage = "administrator" | "user" | "default" | "hints" | "flow" | "project"
  * 2. A tool that says it is destructive is asked, unless the base is a rule that allows it with an argument condition.
  * 3. The project's rules can only make the result stricter.
  * 4. A call that may reach others is asked once the conversation has read both private and untrusted content, unless the
- *    base is a rule that allows it with a flow condition. `flows: "off"` leaves this out.
+ *    base is a rule that allows it with a flow condition. `flows: "off"` leaves this out, and with
+ *    `always` only an administrator's rule allows it.
  * 5. A call that a person typed is allowed unless a deny stands at the end of all this.
  */
 export function weigh(
@@ -47,7 +48,7 @@ export function weigh(
   };
   tighten(tightenByHints(base, hints));
   tighten(tightenByProject(last, matching));
-  if (flows !== "off") tighten(tightenByFlow(last, base, facts, hints));
+  if (flows !== "off" && !allowsFlow(base, flows)) tighten(tightenByFlow(last, facts, hints));
   if (facts.origin === "direct" && last.effect !== "deny") tighten(direct);
   return steps;
 }
@@ -111,11 +112,16 @@ function tightenByHints(base: Base, hints: Hints): Base {
   };
 }
 
+/** Whether a rule with a flow condition allows the call, of somebody who may allow flows. */
+function allowsFlow({ stage, effect, rule }: Base, flows: Flows): boolean {
+  const may = flows !== "always" || stage === "administrator";
+  return may && rule !== null && effect === "allow" && looksAtFlow(rule);
+}
+
 /** An ask stays an ask here, but no answer that was given before the flow may answer it. */
-function tightenByFlow(last: Base, base: Base, facts: CallFacts, hints: Hints): Base {
-  const silenced = base.rule !== null && base.effect === "allow" && looksAtFlow(base.rule);
+function tightenByFlow(last: Base, facts: CallFacts, hints: Hints): Base {
   const flows = facts.reads.private && facts.reads.untrusted && reachesOthers(facts, hints);
-  if (!flows || silenced || isStricter(last.effect, "ask")) return last;
+  if (!flows || isStricter(last.effect, "ask")) return last;
   return {
     stage: "flow",
     effect: "ask",

@@ -115,9 +115,10 @@ export interface PolicyConfig {
   readonly projectRules?: readonly string[];
   /**
    * Whether a call that may carry private content to others is asked about once untrusted content was read too; `@flow`
-   * conditions of rules hold anyway. Default: `ask`.
+   * conditions of rules hold anyway. `always`: also where one of `rules` with such a condition allows it; one of
+   * `administratorRules` still may. Default: `ask`.
    */
-  readonly flows?: "ask" | "off";
+  readonly flows?: "ask" | "off" | "always";
   /** Ids of servers whose annotations the operator believes. */
   readonly trust?: readonly string[];
 }

@@ -114,7 +114,7 @@ export interface PolicyCheckSettings {
   /** Whose calls they are. Default: who the log says started the run. */
   readonly principal?: string;
   /** As `PolicyConfig.flows`. */
-  readonly flows?: "ask" | "off";
+  readonly flows?: "ask" | "off" | "always";
 }
 
 /** A past call that the policy would decide otherwise, or may. */

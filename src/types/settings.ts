@@ -126,8 +126,8 @@ export interface LoadedConfig extends PolicySettings {
   readonly maxTokens?: Setting<number>;
   readonly resourceTools?: Setting<boolean>;
   readonly wrapResults?: Setting<boolean>;
-  /** Whether the host asks about flows by itself. */
-  readonly flows?: Setting<"ask" | "off">;
+  /** Whether the host asks about flows by itself; `always` where an administrator says that it does. */
+  readonly flows?: Setting<"ask" | "off" | "always">;
   readonly limits: { readonly [Name in keyof Limits]?: Setting<Limits[Name]> };
   /** Where an administrator holds every server to the tools that the person has accepted. */
   readonly drift?: Setting<"block">;

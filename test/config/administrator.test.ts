@@ -57,7 +57,7 @@ test("an administrator's rules come with file and line, and hold over a person's
       administratorRules: ["deny shell/*"],
       shadowRules: [],
       administratorShadowRules: ["deny */*"],
-      flows: "ask",
+      flows: "always",
     });
     expect(audit).toEqual({ required: true, arguments: "hash", sign: join(file, "../key.pem") });
   }

@@ -120,3 +120,15 @@ test("results say where they come from, in events and in the log, and error resu
   const logged = flow.audit.flatMap((entry) => (entry.kind === "call_settled" ? [entry.labels] : []));
   expect(logged).toEqual(expected);
 });
+
+test("where flows are always asked about no rule of a user allows one, and an administrator's rule does", async () => {
+  const rule = "allow */* @flow=*->*";
+  const names = ["notes__read", "chat__send"];
+  await using user = openFlowHost({ policy: { rules: [rule], flows: "always" } });
+  expect(decisions(await user.run(names)).at(-1)).toBe("chat/send deny flow");
+  await using asked = openFlowHost({ policy: { rules: [rule], flows: "ask" } });
+  expect(decisions(await asked.run(names))[1]).toBe("chat/send allow rule");
+  const administrator = { administratorRules: [rule], flows: "always" } as const;
+  await using allowed = openFlowHost({ policy: { rules: [], ...administrator } });
+  expect(decisions(await allowed.run(names))[1]).toBe("chat/send allow rule");
+});

@@ -128,7 +128,9 @@ function flowsOf(
   administrator: AdministratorSettings | null,
 ): Pick<LoadedConfig, "flows"> {
   if (administrator?.flows !== undefined) {
-    return { flows: { value: "ask", origin: originIn(administrator.document, administrator.flows.offset) } };
+    return {
+      flows: { value: "always", origin: originIn(administrator.document, administrator.flows.offset) },
+    };
   }
   const file =
     files.find(({ document, flows }) => document.scope === "project" && flows !== undefined) ??
