@@ -178,7 +178,7 @@ function pastCall(
 }
 
 function objectOf(value: Json): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  return isObject(value) ? (value as JsonObject) : {};
 }
 
 /** The decision where it is the same whatever is not known; else null. */
