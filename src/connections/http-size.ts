@@ -1,4 +1,5 @@
 import type { Clock } from "../types/ports.ts";
+import { eventStream, mediaType } from "./media-type.ts";
 import { createLineEnds } from "./sse-lines.ts";
 import { errorMessage } from "./stand-in.ts";
 
@@ -22,7 +23,7 @@ export function limitBody(
 ): Response {
   const { body, headers } = response;
   if (body === null) return response;
-  const isStream = headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+  const isStream = mediaType(response) === eventStream;
   const length = Number(headers.get("content-length") ?? Number.NaN);
   if (!isStream && length <= limit && !headers.has("content-encoding")) return response;
   const error = () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createTestClock } from "../testing/clock.ts";
 import { explainCall } from "./call-failure.ts";
+import { createCarriedAnswers } from "./carried-answers.ts";
 import { createHostFetch } from "./http.ts";
 
 const call = { method: "POST", body: '{"jsonrpc":"2.0","method":"tools/call","id":7}' };
@@ -9,11 +10,16 @@ function answeredWith(
   response: Response,
   clock: ReturnType<typeof createTestClock> = createTestClock(),
 ): Promise<Response> {
-  return createHostFetch({ fetch: async () => response, clock, messageBytes: 100_000 })(
-    "http://x.test",
-    call,
-  );
+  return createHostFetch({
+    fetch: async () => response,
+    clock,
+    messageBytes: 100_000,
+    answers: untouched,
+  })("http://x.test", call);
 }
+
+/** Leaves what it gets as it is. */
+const untouched = { ...createCarriedAnswers(), carryAll: (message: unknown) => message };
 
 /** A body that goes on for ever, or until it is cancelled. */
 function endless(text: string): {

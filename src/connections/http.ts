@@ -2,13 +2,18 @@ import { HostError } from "../errors.ts";
 import type { HostFetchSettings as HostFetchOptions } from "../types/fetch.ts";
 import type { Clock } from "../types/ports.ts";
 import { isObject } from "../util/own.ts";
+import type { CarriedAnswers } from "./carried-answers.ts";
+import { carryEvents } from "./carried-events.ts";
 import { headOfBody, limitBody } from "./http-size.ts";
+import { eventStream, json, mediaType, withToldType } from "./media-type.ts";
+import type { RequestId } from "./pending.ts";
 import { errorMessage, type StandInReason } from "./stand-in.ts";
 
 export interface HostFetchSettings {
   readonly fetch: typeof fetch;
   readonly clock: Clock;
   readonly messageBytes: number;
+  readonly answers: CarriedAnswers;
   /** Told when the answer to a request is one JSON document: what it does not hold does not come. */
   readonly onDocument?: (id: string | number) => void;
 }
@@ -43,23 +48,30 @@ async function finish(
   init: RequestInit | undefined,
   settings: HostFetchSettings,
 ): Promise<Response> {
-  const requestId = () => requestIdOf(init?.body);
+  const id = trailingId(init?.body) ?? requestIdOf(init?.body);
   if (response.status === 202) {
-    const id = requestId();
     const text = "The server accepted the request (HTTP 202) and will not answer it.";
     return id === null ? response : errorResponse(id, "no-response", text);
   }
-  if (response.ok && settings.onDocument !== undefined && isDocument(response)) {
-    const id = trailingId(init?.body) ?? requestId();
-    if (id !== null) settings.onDocument(id);
-  }
-  return response.ok
-    ? limitBody(response, settings.messageBytes, requestId)
-    : headOfBody(response, settings.clock);
+  if (!response.ok) return headOfBody(response, settings.clock);
+  const typed = id === null ? response : await withToldType(response);
+  if (id !== null && mediaType(typed) === json) settings.onDocument?.(id);
+  return carried(
+    limitBody(typed, settings.messageBytes, () => id),
+    id,
+    settings.answers,
+  );
 }
 
-function isDocument({ headers }: Response): boolean {
-  return /^application\/json\s*(?:;|$)/i.test(headers.get("content-type") ?? "");
+/** The response as the SDK's transport reads it, with carriers in the place of answers. */
+function carried(response: Response, request: RequestId | null, answers: CarriedAnswers): Response {
+  const { body, headers, status } = response;
+  const type = mediaType(response);
+  if (type === eventStream && body !== null)
+    return new Response(carryEvents(body, request, answers), { status, headers });
+  if (type !== json) return response;
+  const read = async () => answers.carryAll(await Response.prototype.json.call(response), request);
+  return Object.defineProperty(response, "json", { value: read });
 }
 
 /** The id where it is a number and the last member of its message, which saves parsing a large one. */

@@ -1,8 +1,9 @@
 import type { MessageExtraInfo } from "@modelcontextprotocol/client";
 import { isObject } from "../util/own.ts";
+import { anonymousKey } from "./carried-answers.ts";
 import { ingestAnswer } from "./ingest-answer.ts";
 import type { IngestState } from "./ingest-state.ts";
-import type { PendingRequests } from "./pending.ts";
+import type { Pending, PendingRequests } from "./pending.ts";
 import { internalError } from "./protocol.ts";
 import { isTracked } from "./sinks.ts";
 
@@ -76,6 +77,16 @@ function receiveAnswer(state: IngestState, message: Record<string, unknown>, ext
   }
   const entry = state.pending.take(message.id);
   if (entry === undefined) state.unusable += state.pending.isLate(message.id) ? 0 : 1;
-  else if (entry.answered === null) state.deliver(ingestAnswer(entry, message), extra);
-  else entry.answered(message);
+  else {
+    if (entry.answered === null) state.deliver(ingestAnswer(entry, message), extra);
+    else entry.answered(message);
+    if (message.id === null || message.id === undefined || anonymousKey in message) noteNoId(entry);
+  }
+}
+
+/** Whose answer it was is a conclusion: who looks at the call later should know. */
+function noteNoId({ sink }: Pending): void {
+  if (sink?.kind !== "call" || sink.reply === null) return;
+  const repair = "The answer had no id and was taken as that of the one request that waited for it.";
+  sink.reply = { ...sink.reply, repairs: [...sink.reply.repairs, repair] };
 }

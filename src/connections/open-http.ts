@@ -1,6 +1,7 @@
 import { HostError } from "../errors.ts";
 import type { HttpServerConfig } from "../types/config.ts";
 import { createAccess } from "./auth/authorized-fetch.ts";
+import { type CarriedAnswers, createCarriedAnswers } from "./carried-answers.ts";
 import type { Connection, OpenContext } from "./connection.ts";
 import { httpStatus, networkReason } from "./failure.ts";
 import { createHostFetch } from "./http.ts";
@@ -80,10 +81,14 @@ function otherWay(thrown: unknown, mode: "auto" | "legacy"): Way | null {
   return (sdk, config, context) => openStreamable(sdk, config, "legacy", context);
 }
 
-function hostFetch(context: OpenContext, onDocument?: (id: string | number) => void): typeof fetch {
+function hostFetch(
+  context: OpenContext,
+  answers: CarriedAnswers,
+  onDocument?: (id: string | number) => void,
+): typeof fetch {
   const { fetch, clock, limits } = context;
   const telling = onDocument === undefined ? {} : { onDocument };
-  return createHostFetch({ fetch, clock, messageBytes: limits.messageBytes, ...telling });
+  return createHostFetch({ fetch, clock, messageBytes: limits.messageBytes, answers, ...telling });
 }
 
 async function openStreamable(
@@ -96,8 +101,9 @@ async function openStreamable(
     context.onToolsChanged();
     context.onOffersChanged();
   };
+  const answers = createCarriedAnswers();
   const documents = new Set<string | number>();
-  const fetching = hostFetch(context, (id) => void documents.add(id));
+  const fetching = hostFetch(context, answers, (id) => void documents.add(id));
   let absent: number | null = null;
   const watched: typeof fetch = async (input, init) => {
     const response = await fetching(input, init);
@@ -109,7 +115,7 @@ async function openStreamable(
     requestInit: { headers: { ...config.headers } },
   });
   try {
-    const session = createSessionTransport(http, documents, onMissed);
+    const session = createSessionTransport(answers.unpack(http), documents, onMissed);
     const connection = await openNegotiated(sdk, session, mode, context);
     return {
       ...connection,
@@ -133,12 +139,13 @@ function withStatus(cause: unknown, status: number): Error {
 
 /** HTTP+SSE (MCP 2024-11-05): one stream for everything the server says. */
 async function openEvents(sdk: Sdk, config: HttpServerConfig, context: OpenContext): Promise<Connection> {
+  const answers = createCarriedAnswers();
   const events = new sdk.SSEClientTransport(new URL(config.url), {
-    fetch: hostFetch(context),
+    fetch: hostFetch(context, answers),
     requestInit: { headers: { ...config.headers } },
   });
   try {
-    const connection = await openInPlace(sdk, events, "legacy", context);
+    const connection = await openInPlace(sdk, answers.unpack(events), "legacy", context);
     const told = events.onerror;
     events.onerror = (error) => {
       told?.(error);

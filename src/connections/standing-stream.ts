@@ -1,4 +1,5 @@
 import type { Clock } from "../types/ports.ts";
+import { eventStream, mediaType } from "./media-type.ts";
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
@@ -37,7 +38,7 @@ export function keepStandingStream(
 }
 
 function isEvents(response: Response): boolean {
-  return response.ok && (response.headers.get("content-type")?.startsWith("text/event-stream") ?? false);
+  return response.ok && mediaType(response) === eventStream;
 }
 
 type Bytes = ReadableStreamDefaultReader<Uint8Array>;
