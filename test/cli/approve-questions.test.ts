@@ -17,9 +17,13 @@ import { virtualTerminal } from "./chat/virtual-terminal.ts";
 const quiet = 300;
 
 function question(id: string, scopes: readonly ApprovalScope[] = ["once"]): ApprovalQuestion {
-  const call = { tool: { route: { server: "fs", tool: `tool_${id}` } } } as unknown as ToolCall;
+  const definition = { annotations: { destructiveHint: id === "destroy" } };
+  const call = { tool: { route: { server: "fs", tool: `tool_${id}` }, definition } } as unknown as ToolCall;
   return { id, calls: [call], reason: "No rule covers it.", warnings: [], scopes };
 }
+
+/** Nothing of it is folded. */
+const short = (id: string): ApprovalQuestion => ({ ...question(id), reason: "short" });
 
 function ask(...questions: readonly ApprovalQuestion[]) {
   const terminal = virtualTerminal();
@@ -43,7 +47,11 @@ function ask(...questions: readonly ApprovalQuestion[]) {
     keyboard,
     clock,
     paint: (_colour, text) => text,
-    renderQuestion: ({ calls }, { full }) => [calls[0].tool.route.tool, full ? "all of it" : "folded"],
+    renderQuestion: ({ calls, reason }, { full }) => [
+      calls[0].tool.route.tool,
+      ...(reason === "long" ? Array.from({ length: 20 }, (_, line) => `line ${line}`) : []),
+      full || reason === "short" || reason === "long" ? "all of it" : "folded",
+    ],
     describeConditions,
     interrupt() {
       interrupts += 1;
@@ -167,7 +175,7 @@ test("the key of one answer, pressed twice, does not answer the next question", 
 });
 
 test("all questions of a turn are shown before the first is asked, and can be answered together", async () => {
-  const { keyboard, clock, answers, asked, terminal } = ask(question("1"), question("2"), question("3"));
+  const { keyboard, clock, answers, asked, terminal } = ask(short("1"), short("2"), short("3"));
   await clock.advance(quiet);
   const screen = terminal.screen().join("\n");
   for (const text of ["1 of 3 tool_1", "3 of 3 tool_3", "[o] allow all 3 once", "[x] deny all 3"])
@@ -183,6 +191,43 @@ test("all questions of a turn are shown before the first is asked, and can be an
   ]);
 });
 
+test("allowing all at once leaves out what may destroy and what is folded: these are asked one by one", async () => {
+  const { keyboard, clock, answers, asked, terminal } = ask(
+    ...[short("1"), short("destroy"), question("3"), short("4")],
+  );
+  await clock.advance(quiet);
+  expect(terminal.screen().join("\n")).toContain("[o] allow 2 of these 4 once");
+  keyboard.press(key("o"));
+  await clock.advance(quiet);
+  expect(answers).toEqual([
+    ["1", once],
+    ["4", once],
+  ]);
+  expect(terminal.screen().join("\n")).not.toContain("[o]");
+  keyboard.press(key("o"), key("n"));
+  await clock.advance(quiet);
+  keyboard.press(key("y"));
+  await asked;
+  expect(answers.slice(2)).toEqual([
+    ["destroy", { type: "deny" }],
+    ["3", once],
+  ]);
+});
+
+test("allowing all at once leaves out what is not on the screen to its end", async () => {
+  const { keyboard, clock, answers, asked, terminal } = ask(
+    ...[short("1"), { ...short("2"), reason: "long" }, short("3"), short("4")],
+  );
+  await clock.advance(quiet);
+  // The first is shown again, below the others.
+  expect(terminal.screen().join("\n")).toContain("[o] allow 3 of these 4 once");
+  keyboard.press(key("o"));
+  await clock.advance(quiet);
+  expect(answers.map(([id]) => id)).toEqual(["1", "3", "4"]);
+  keyboard.press(key("y"));
+  await asked;
+});
+
 test("an answer for all later calls of a tool is one for its other calls of the turn, unless they are asked for another reason", async () => {
   const scopes: readonly ApprovalScope[] = ["once", "conversation"];
   const [first, second, third, fourth] = ["1", "2", "3", "4"].map((id) => question(id, scopes));
@@ -194,7 +239,7 @@ test("an answer for all later calls of a tool is one for its other calls of the 
   keyboard.press(key("c"));
   await clock.advance(quiet);
   expect(answers.map(([id]) => id)).toEqual(["1", "2"]);
-  expect(terminal.screen().join("\n")).toContain("allow all 2 once");
+  expect(terminal.screen().join("\n")).toContain("deny all 2");
   keyboard.press(key("n"));
   await clock.advance(quiet);
   keyboard.press(key("y"));

@@ -15,6 +15,8 @@ interface Place {
 export interface Screen {
   columns(): number;
   rows(): number;
+  /** Rows that were written above the area so far: what stands further up than `rows` has left the screen. */
+  position(): number;
   /** A whole line above the area, broken between words where it is wider than the terminal. */
   line(text: string): void;
   /** The same for a line in which every space counts: the terminal breaks it at its edge. */
@@ -42,6 +44,7 @@ export function createScreen(output: Output & { readonly rows?: number }): Scree
   /** The area as it is on the screen; null while it is not there. */
   let drawn: Area | null = null;
   let midLine = false;
+  let position = 0;
   const columns = () => Math.max(20, output.columns || 80);
 
   /** Rows above the cursor, also after the terminal became narrower and wrapped them. */
@@ -75,19 +78,27 @@ export function createScreen(output: Output & { readonly rows?: number }): Scree
     return text;
   };
 
+  function rowsOf(text: string): number {
+    const lines = text.replace(escapes, "").split("\n");
+    return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(columnsOf(line) / columns())), 0);
+  }
+
   function put(text: string): void {
+    position += rowsOf(text);
     output.write(`${erased()}${ended()}${text}\n${painted()}`);
   }
 
   return {
     columns,
     rows: () => Math.max(4, output.rows || 24),
+    position: () => position,
     line: (text) => put(wrapLine(text, columns() - 1)),
     exact: put,
     stream(text) {
       if (text === "") return;
       const gone = erased();
       midLine = !text.endsWith("\n");
+      position += rowsOf(text);
       output.write(`${gone}${text}${painted()}`);
     },
     endStream() {
@@ -104,6 +115,7 @@ export function createScreen(output: Output & { readonly rows?: number }): Scree
     clear() {
       drawn = null;
       midLine = false;
+      position += Math.max(4, output.rows || 24);
       output.write(`\u001b[H\u001b[2J${painted()}`);
     },
   };

@@ -40,11 +40,15 @@ export interface AskParts {
   readonly interrupt: () => void;
 }
 
-/** Rows that the choices and the answers before them take. */
+/** Rows that the choices take, and the line of an answer. */
 const choiceSpace = 6;
 
 /** A question of the turn, rendered. */
 interface Shown {
+  /** The rows that it takes on the screen, as last printed. */
+  place: { readonly start: number; readonly end: number };
+  /** Nothing of it is folded, or it was shown whole. */
+  whole: boolean;
   readonly question: ApprovalQuestion;
   /** `2 of 3 `, or nothing when there is one. */
   readonly number: string;
@@ -57,21 +61,16 @@ export async function askQuestions(request: ApprovalRequest, parts: AskParts): P
   const { screen, paint } = parts;
   const shown = request.questions.map((question, index) => render(question, index, request, parts));
   for (const line of headLines(request)) screen.line(line);
-  for (const { short, number } of shown) printQuestion(number, short, screen, paint);
-  let below = shown.reduce((sum, { short }) => sum + short.length + 1, 0);
+  for (const one of shown) printQuestion(one, one.short, screen, paint);
   const open = new Set(shown);
   for (const [index, one] of shown.entries()) {
-    if (!open.has(one)) {
-      below -= one.short.length + 1;
-      continue;
-    }
+    if (!open.has(one)) continue;
     // What has left the screen at its top is shown again: nobody answers what they cannot see.
-    if (index < shown.length - 1 && below + choiceSpace > screen.rows())
-      printQuestion(one.number, one.short, screen, paint);
-    below -= one.short.length + 1;
+    if (!isOnScreen(one, screen) && screen.position() > one.place.end + choiceSpace)
+      printQuestion(one, one.whole ? one.full : one.short, screen, paint);
     // Before the first question a message may be typed ahead; after an answer it is the same key once more.
     const early = index === 0 ? parts.keyboard.keep : () => {};
-    const answered = await askOne(one, open.size, request, { ...parts, early });
+    const answered = await askOne(one, open, request, { ...parts, early });
     if (answered === null) return;
     for (const each of [...open].filter((each) => each === one || covers(answered, one, each))) {
       const { question, number } = each;
@@ -82,13 +81,28 @@ export async function askQuestions(request: ApprovalRequest, parts: AskParts): P
         paint("dim", `  ${number}${name}: ${answerText(answered.answer, parts.describeConditions)}`),
       );
     }
-    if (answered.all) return;
   }
 }
 
-/** Whether the answer to one question is also the one to another: all of the turn, or all calls of the tool. */
-function covers({ answer, all }: Answered, { question: answered }: Shown, { question }: Shown): boolean {
-  if (all) return true;
+/** The questions that one key may allow together: what stands on the screen to its end, and may destroy nothing. */
+function allowedTogether(one: Shown, open: ReadonlySet<Shown>, screen: Screen): ReadonlySet<Shown> {
+  const together = [...open].filter(
+    (each) =>
+      each.whole &&
+      isOnScreen(each, screen) &&
+      each.question.calls[0].tool.definition.annotations.destructiveHint !== true,
+  );
+  return new Set(together.includes(one) ? together : []);
+}
+
+function isOnScreen({ place }: Shown, screen: Screen): boolean {
+  return screen.position() - place.start + choiceSpace <= screen.rows();
+}
+
+/** Whether the answer to one question is also the one to another: those it was given for, or all calls of the tool. */
+function covers({ answer, all }: Answered, { question: answered }: Shown, each: Shown): boolean {
+  if (all !== null) return all.has(each);
+  const { question } = each;
   if (answer.type !== "allow" || answer.scope === "once" || answer.conditions !== undefined) return false;
   const [{ tool }] = answered.calls;
   const [{ tool: other }] = question.calls;
@@ -108,11 +122,13 @@ function render(
   { renderQuestion, screen }: AskParts,
 ): Shown {
   const width = screen.columns() - 3;
+  const short = renderQuestion(question, { width, full: false, redact });
+  const full = renderQuestion(question, { width, full: true, redact });
   return {
-    question,
+    ...{ question, short, full },
     number: questions.length === 1 ? "" : `${index + 1} of ${questions.length} `,
-    short: renderQuestion(question, { width, full: false, redact }),
-    full: renderQuestion(question, { width, full: true, redact }),
+    place: { start: 0, end: 0 },
+    whole: short.join("\n") === full.join("\n"),
   };
 }
 
@@ -126,13 +142,16 @@ function headLines({ questions, decided }: ApprovalRequest): string[] {
 /** The line of a question behind which stands what would run: of that no space may get lost. */
 const argumentsHead = "Arguments:";
 
-function printQuestion(number: string, lines: readonly string[], screen: Screen, paint: Paint): void {
+function printQuestion(one: Shown, lines: readonly string[], screen: Screen, paint: Paint): void {
+  const start = screen.position();
+  const { number } = one;
   const [head = "", ...rest] = lines;
   screen.line("");
   screen.line(paint("bold", `${number}${head}`));
   const end = rest.indexOf(argumentsHead) + 1;
   for (const line of rest.slice(0, end)) screen.line(`  ${line}`);
   for (const line of rest.slice(end)) screen.exact(`  ${line}`);
+  one.place = { start, end: screen.position() };
 }
 
 interface AskOneParts extends AskParts {
@@ -142,34 +161,38 @@ interface AskOneParts extends AskParts {
 
 interface Answered {
   readonly answer: ApprovalAnswer;
-  readonly all: boolean;
+  /** The questions that it was given for; null: the one that was asked. */
+  readonly all: ReadonlySet<Shown> | null;
 }
 
 /** The answer to one question; null when it was left by Ctrl-C, or the run ended. */
 async function askOne(
-  { question, number, short, full }: Shown,
-  open: number,
+  one: Shown,
+  open: ReadonlySet<Shown>,
   { signal }: ApprovalRequest,
   parts: AskOneParts,
 ): Promise<Answered | null> {
   const { screen, keyboard, paint } = parts;
+  const { question, number, full } = one;
   const name = `${number}${routeText(question.calls[0].tool.route)}`;
-  let folded = short.join("\n") !== full.join("\n");
   let narrowedTo: readonly ArgumentCondition[] | null = null;
   const { describeConditions: describe } = parts;
   for (;;) {
+    const together = allowedTogether(one, open, screen);
+    const counts = { open: open.size, together: together.size };
     const choice = await choose(
       name,
-      choicesOf(question, { open, folded, narrowedTo, describe }),
+      choicesOf(question, { ...counts, folded: !one.whole, narrowedTo, describe }),
       signal,
       parts,
     );
     if (choice === null) return null;
-    if (choice.type === "answer") return { answer: choice.answer, all: false };
-    if (choice.type === "answer_all") return { answer: choice.answer, all: true };
+    if (choice.type === "answer") return { answer: choice.answer, all: null };
+    if (choice.type === "answer_all")
+      return { answer: choice.answer, all: choice.answer.type === "allow" ? together : open };
     if (choice.type === "show_all") {
-      folded = false;
-      printQuestion(number, full, screen, paint);
+      one.whole = true;
+      printQuestion(one, full, screen, paint);
       continue;
     }
     if (choice.type === "narrow") {
@@ -180,7 +203,7 @@ async function askOne(
     const read = await readLine("Why not? (to the model) ", { screen, keyboard, signal });
     if (read.type === "text") {
       const message = read.text.trim();
-      return { answer: message === "" ? { type: "deny" } : { type: "deny", message }, all: false };
+      return { answer: message === "" ? { type: "deny" } : { type: "deny", message }, all: null };
     }
     if (read.interrupted) {
       if (!signal.aborted) parts.interrupt();

@@ -5,7 +5,7 @@ import type { Input } from "../../terminal/key.ts";
 /** What a key at a question asks for. */
 export type Choice =
   | { readonly type: "answer"; readonly answer: ApprovalAnswer }
-  /** The same answer for this question and all that follow it in the turn. */
+  /** The same answer for all questions that are open; what allows is for those only that may be allowed together. */
   | { readonly type: "answer_all"; readonly answer: ApprovalAnswer }
   | { readonly type: "message" }
   | { readonly type: "show_all" }
@@ -22,6 +22,8 @@ export interface OfferedChoice {
 export interface Offering {
   /** Questions of the turn that are not answered, this one among them. */
   readonly open: number;
+  /** Those of them that one key may allow, this one among them; none where this one must be answered by itself. */
+  readonly together: number;
   /** Whether something of what is shown was folded. */
   readonly folded: boolean;
   /** What later calls must meet, where the person wants that. */
@@ -58,7 +60,7 @@ function mayBePlace(value: unknown): boolean {
 /** What may be answered to a question. There is no default: a key that is none of these answers nothing. */
 export function choicesOf(
   question: ApprovalQuestion,
-  { open, folded, narrowedTo, describe }: Offering,
+  { open, together, folded, narrowedTo, describe }: Offering,
 ): readonly OfferedChoice[] {
   return [
     { key: "y", label: "allow once", choice: { type: "answer", answer: once } },
@@ -66,9 +68,17 @@ export function choicesOf(
     { key: "n", label: "deny", choice: { type: "answer", answer: { type: "deny" } } },
     { key: "m", label: "deny and say why", choice: { type: "message" } },
     ...(folded ? [{ key: "s", label: "show everything", choice: { type: "show_all" } } as const] : []),
+    ...(together > 1
+      ? [
+          {
+            key: "o",
+            label: together === open ? `allow all ${open} once` : `allow ${together} of these ${open} once`,
+            choice: { type: "answer_all", answer: once },
+          } as const,
+        ]
+      : []),
     ...(open > 1
       ? ([
-          { key: "o", label: `allow all ${open} once`, choice: { type: "answer_all", answer: once } },
           { key: "x", label: `deny all ${open}`, choice: { type: "answer_all", answer: { type: "deny" } } },
         ] as const)
       : []),
