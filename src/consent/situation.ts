@@ -81,7 +81,7 @@ export function isSituation(situation: Situation, facts: CallFacts): boolean | n
 
 /** What a hint is, or is taken to be where it is absent (MCP `ToolAnnotations`). */
 function annotationOf(name: AnnotationName, facts: CallFacts): boolean {
-  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = facts.annotations;
+  const { destructiveHint, idempotentHint, openWorldHint } = facts.annotations;
   const { readOnly } = readHints(facts);
   switch (name) {
     case "readOnly":
@@ -89,7 +89,7 @@ function annotationOf(name: AnnotationName, facts: CallFacts): boolean {
     case "destructive":
       return !readOnly && destructiveHint !== false;
     case "idempotent":
-      return idempotentHint === true || (readOnlyHint === true && readOnly);
+      return idempotentHint === true || readOnly;
     case "openWorld":
       return openWorldHint !== false;
   }
