@@ -21,6 +21,7 @@ test.each([
   `00-${trace}-${"0".repeat(16)}-01`,
   `00-${trace.toUpperCase()}-${span}-01`,
   `00-${trace}-${span}`,
+  `00-${trace}-${span}-01-more`,
   "",
 ])("%s names none", (traceparent) => {
   expect(readTraceparent({ traceparent })).toBeNull();

@@ -66,6 +66,7 @@ test("explain takes JSON, an option's rule, and the situation", async () => {
   expect(headless.stdout).toContain("denied, as nobody can be asked  notes/delete_note");
   expect(flag.stdout).toContain("allow notes/*\n      matches; another is before it (user, --allow)");
   expect(flow.stdout).toMatch(/^asked {2}notes[\s\S]*\n {2}2\. flow: ask\. /);
+  expect(flow.stdout).not.toContain("drawbridge grants list");
 });
 
 test("explain also says that the model does not get the tool at all", async () => {

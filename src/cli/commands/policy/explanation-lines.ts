@@ -78,9 +78,9 @@ function decisionText({ headless }: AskedCall, { decision, hidden }: PlacedExpla
   return hidden ? "denied, and hidden from the model" : "denied";
 }
 
-/** What may answer for a person. */
-function askedText({ headless }: AskedCall, { decision, grantable }: PlacedExplanation): string[] {
-  if (decision !== "ask" || !grantable) return [];
+/** What may answer for a person. What a conversation has read is its own: no answer of an earlier one holds for a flow. */
+function askedText({ headless }: AskedCall, { decision, grantable, by }: PlacedExplanation): string[] {
+  if (decision !== "ask" || !grantable || by.type === "flow") return [];
   const answer = headless ? "would allow it all the same" : "would answer it";
   return [`An earlier "always" of yours, if there is one, ${answer}: drawbridge grants list.`];
 }
