@@ -1,4 +1,5 @@
 import type { RunEvent } from "../../types/events.ts";
+import { eachMarked } from "../terminal/marked-rows.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { createEventRenderer } from "./render-events.ts";
 import type { StreamText } from "./stream-text.ts";
@@ -34,7 +35,8 @@ export async function followRun(
     const lines = event.type === "message_completed" && answerShown ? [] : renderer.lines(event);
     const wait = renderer.waitAfter(event);
     if (lines.length > 0 || wait !== undefined) stream?.breakLine();
-    for (const line of lines) terminal.line(line);
+    const columns = terminal.columns?.() ?? null;
+    for (const line of lines) terminal.line(columns === null ? line : eachMarked(line, columns - 1));
     if (wait !== undefined) terminal.waitFor(wait.what, wait.detail);
   }
   terminal.waitFor(null);

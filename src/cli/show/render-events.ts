@@ -1,6 +1,7 @@
 import type { RunEvent, ServerStatus } from "../../types/events.ts";
 import type { JsonObject } from "../../types/json.ts";
 import type { ToolRoute } from "../../types/tool.ts";
+import { outsidePair } from "../../util/one-line.ts";
 import { visibleLine, visibleText } from "../../util/visible.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { count, formatBytes, formatMs } from "../terminal/units.ts";
@@ -21,7 +22,8 @@ export function routeText(route: ToolRoute): string {
 function argumentsText(value: JsonObject): string {
   const text = visibleLine(JSON.stringify(value));
   if (text.length <= argumentsShown) return text;
-  return `${text.slice(0, argumentsShown)}… (${count(text.length - argumentsShown, "more character")})`;
+  const shown = outsidePair(text, argumentsShown);
+  return `${text.slice(0, shown)}… (${count(text.length - shown, "more character")})`;
 }
 
 /** One server's state, with its last words when it failed; undefined while it starts. */

@@ -6,6 +6,8 @@ import { createProgress } from "./progress.ts";
 /** Standard error as the command uses it: whole lines, and one line of progress that comes and goes. */
 export interface Terminal {
   readonly paint: Paint;
+  /** Its width; null, or not there, where nobody's terminal is. */
+  columns?(): number | null;
   /** Writes a line. It must be escaped already. */
   line(text: string): void;
   /** What is being waited for, shown once it takes longer than a second; null: nothing. A new `detail` is the same wait. */
@@ -22,6 +24,7 @@ export function openTerminal(output: Output, clock: Clock = systemClock): Termin
 
   return {
     paint: paintFor(output),
+    columns: () => (output.isTTY === true && output.columns ? output.columns : null),
     line(text) {
       if (held !== null) {
         held.push(text);

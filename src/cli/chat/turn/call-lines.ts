@@ -2,6 +2,7 @@ import type { RunEvent } from "../../../types/events.ts";
 import type { JsonObject } from "../../../types/json.ts";
 import type { DecisionSource } from "../../../types/outcome.ts";
 import { columnsOf, cutToColumns } from "../../../util/columns.ts";
+import { outsidePair } from "../../../util/one-line.ts";
 import { visibleLine } from "../../../util/visible.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { count, formatBytes, formatMs } from "../../terminal/units.ts";
@@ -33,7 +34,8 @@ export function argumentsText(value: JsonObject): string {
   const text = visibleLine(JSON.stringify(value));
   if (text === "{}") return "";
   if (text.length <= argumentsShown) return text;
-  return `${text.slice(0, argumentsShown)}… (${count(text.length - argumentsShown, "more character")})`;
+  const shown = outsidePair(text, argumentsShown);
+  return `${text.slice(0, shown)}… (${count(text.length - shown, "more character")})`;
 }
 
 /** Why a call was allowed, in a few words. */
