@@ -89,6 +89,20 @@ test("up to 600 words are compared, and more stand whole, cut", () => {
   expect(wordChanges("b", many(600, "a"))).toMatch(/^\[-b-\]\{\+a0 /);
 });
 
+test("what stayed at both ends is not compared: however long it is, the difference is told", () => {
+  const many = (mark: string) => Array.from({ length: 700 }, (_, i) => `${mark}${i}`).join(" ");
+  expect(wordChanges(`${many("a")} old`, `${many("a")} new`)).toBe(
+    "… a695 a696 a697 a698 a699[- old-]{+ new+}",
+  );
+  expect(wordChanges(`old ${many("a")}`, `new ${many("a")}`)).toBe("[-old-]{+new+} a0 a1 a2 a3 a4 …");
+  expect(wordChanges(`${many("a")} old ${many("b")}`, `${many("a")} ${many("b")}`)).toBe(
+    "… a695 a696 a697 a698 a699[- old-] b0 b1 b2 b3 b4 …",
+  );
+  expect(wordChanges(`${many("a")} x`, many("a"))).toBe("… a695 a696 a697 a698 a699[- x-]");
+  expect(wordChanges(many("a"), `${many("a")} x`)).toBe("… a695 a696 a697 a698 a699{+ x+}");
+  expect(wordChanges("a a", "a a a")).toBe("a a{+ a+}");
+});
+
 test("long texts are cut at their limits, with what is left out counted, and between no pair of a letter", () => {
   expect(wholeTexts("x".repeat(200), "y".repeat(201))).toBe(
     `was "${"x".repeat(200)}", is "${"y".repeat(200)}… 1 more characters"`,

@@ -130,6 +130,11 @@ test("a rule is suggested that allows the call and is as wide as it may be", () 
   );
   expect(suggested(["ask workspace/run_command a=*"], { a: "x".repeat(121) })).toBeNull();
   expect(suggested(["ask workspace/run_command a.b=*"], { "": "x" })).toBe(whole);
+  expect(suggested(["ask workspace/run_command a=* b=*"], { a: "x", b: "y" })).toBe(`${whole} a=x b=y`);
+  expect(suggested(['ask workspace/run_command "a b"=*'], { "a b": "x" })).toBe(`${whole} "a b"=x`);
+  const nine = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`a${index}`, "x"]));
+  expect(suggested(["ask workspace/run_command a7=*"], nine)).toBe(`${whole} a7=x`);
+  expect(suggested(["ask workspace/run_command a8=*"], nine)).toMatch(/ a0=x .* a8=x$/);
   expect(suggested(["deny workspace/run_command"], { a: "x" })).toBeNull();
 });
 
