@@ -12,6 +12,8 @@ import { untilAborted } from "./wait.ts";
 /** A list of a server beside its tools, read when somebody asks for it. */
 export interface OfferList<Entry> {
   get(connection: Connection, announced: boolean, signal: AbortSignal): Promise<ServerListing<Entry>>;
+  /** What was read last over this connection, though it may have changed since; null when nothing was. */
+  known(connection: Connection): ServerListing<Entry> | null;
   /** It must be read again before it is next given out. */
   markStale(): void;
 }
@@ -34,7 +36,8 @@ interface Reading<Entry> {
   readonly done: Promise<ServerListing<Entry>>;
   /** Milliseconds of the clock until which it may be used without an announcement. */
   freshUntil: number;
-  settled: boolean;
+  /** Null until all of it is there. */
+  listing: ServerListing<Entry> | null;
 }
 
 /**
@@ -50,7 +53,7 @@ export function createOfferList<Entry>(settings: OfferListSettings<Entry>): Offe
       over: connection,
       done: readAll(connection, settings).then(
         ({ ttlMs, ...listing }) => {
-          reading.settled = true;
+          reading.listing = listing;
           reading.freshUntil = clock.now() + ttlMs;
           return listing;
         },
@@ -61,7 +64,7 @@ export function createOfferList<Entry>(settings: OfferListSettings<Entry>): Offe
         },
       ),
       freshUntil: 0,
-      settled: false,
+      listing: null,
     };
     return reading;
   }
@@ -71,11 +74,12 @@ export function createOfferList<Entry>(settings: OfferListSettings<Entry>): Offe
       const usable =
         last !== null &&
         last.over === connection &&
-        (!last.settled || announced || clock.now() < last.freshUntil);
+        (last.listing === null || announced || clock.now() < last.freshUntil);
       const reading = usable && last !== null ? last : begin(connection);
       last = reading;
       return untilAborted(reading.done, signal);
     },
+    known: (connection) => (last?.over === connection ? last.listing : null),
     markStale() {
       last = null;
     },

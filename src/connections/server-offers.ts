@@ -1,6 +1,7 @@
 import { HostError } from "../errors.ts";
 import type { ServerOffers } from "../types/offers.ts";
 import type { Clock } from "../types/ports.ts";
+import type { ServerPrompt } from "../types/prompt.ts";
 import type { ServerListing } from "../types/resource.ts";
 import { ask, type Question } from "./ask.ts";
 import { callNotSent } from "./call-failure.ts";
@@ -72,6 +73,7 @@ export function createServerOffers(settings: ServerOffersSettings): ManagedOffer
       return ingestReadResult(await offering("resources", { method, params: { uri }, ...question }), uri);
     },
     async prompt(name, args, question) {
+      await checkArguments(settings, prompts, { name, args }, question.signal);
       const params = { name, arguments: args };
       return ingestPromptResult(await offering("prompts", { method: "prompts/get", params, ...question }));
     },
@@ -86,6 +88,32 @@ export function createServerOffers(settings: ServerOffersSettings): ManagedOffer
       for (const list of [resources, templates, prompts]) list.markStale();
     },
   };
+}
+
+/** @throws HostError `call_invalid` when the prompt, as it was listed, needs an argument that is not given */
+async function checkArguments(
+  { server, current }: ServerOffersSettings,
+  prompts: OfferList<ServerPrompt>,
+  given: { readonly name: string; readonly args: Readonly<Record<string, string>> },
+  signal: AbortSignal,
+): Promise<void> {
+  const connection = current();
+  if (connection === null || missingArguments(prompts.known(connection), given).length === 0) return;
+  // The list may be an old one.
+  const listed = await prompts.get(connection, connection.offers.announcesPrompts, signal);
+  const missing = missingArguments(listed, given).map((name) => JSON.stringify(name));
+  if (missing.length === 0) return;
+  const needs = `The prompt ${JSON.stringify(given.name)} of server "${server}" needs ${missing.join(", ")}.`;
+  throw new HostError("call_invalid", needs, { data: { executed: "no" } });
+}
+
+function missingArguments(
+  listed: ServerListing<ServerPrompt> | null,
+  { name, args }: { readonly name: string; readonly args: Readonly<Record<string, string>> },
+): string[] {
+  const prompt = listed?.entries.find((entry) => entry.name === name);
+  const missing = prompt?.arguments.filter((one) => one.required && !Object.hasOwn(args, one.name)) ?? [];
+  return missing.map((one) => one.name);
 }
 
 async function listing<Entry>(

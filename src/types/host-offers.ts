@@ -34,7 +34,10 @@ export interface HostOffers {
    * recorded like a call, and the limits of calls bound it. Rejects with the `call_*` code of what went wrong.
    */
   readResource(server: string, uri: string, options?: ReadOptions): Promise<ResourceReading>;
-  /** Has a prompt filled in; like a read, under the name `SERVER/"prompts/get"`. */
+  /**
+   * Has a prompt filled in; like a read, under the name `SERVER/"prompts/get"`. Rejects with `call_invalid` when the
+   * server's list of prompts was read and names a required argument that is missing.
+   */
   getPrompt(
     server: string,
     name: string,

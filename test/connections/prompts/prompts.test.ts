@@ -125,3 +125,33 @@ test("a server that completes nothing is not asked for a completion", async () =
   expect(completion).toEqual({ values: [], hasMore: false });
   expect(server.asked).toEqual([]);
 });
+
+test("a required argument that is missing is told at once, once the prompts have been listed, and nothing is sent", async () => {
+  let required = true;
+  const { host, server } = hostWith({
+    "prompts/list": () => ({
+      prompts: [
+        {
+          name: "p",
+          arguments: [{ name: "a", required }, { name: "b" }, { name: "constructor", required }],
+        },
+      ],
+    }),
+    "prompts/get": () => ({ messages: [] }),
+  });
+  const sent = () => server.asked.filter(({ method }) => method === "prompts/get").length;
+  await host.getPrompt("s", "p");
+  expect(sent()).toBe(1);
+  await host.prompts();
+  await expect(host.getPrompt("s", "p", { b: "x" })).rejects.toMatchObject({
+    code: "call_invalid",
+    message: expect.stringContaining('The prompt "p" of server "s" needs "a", "constructor".'),
+  });
+  expect(sent()).toBe(1);
+  await host.getPrompt("s", "p", { a: "", constructor: "y" });
+  await host.getPrompt("s", "unlisted", {});
+  expect(sent()).toBe(3);
+  required = false;
+  await host.getPrompt("s", "p");
+  expect(sent()).toBe(4);
+});
