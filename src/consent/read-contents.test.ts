@@ -13,7 +13,7 @@ const at = (turn: number) => ({ run: "r", turn });
 test("what is read again stands as the newest, once", () => {
   const conversation = reads();
   for (const [turn, server] of ["a", "b", "a"].entries()) conversation.add(secret, route(server), at(turn));
-  expect(conversation.forRun("r").sources.map(({ server, turn }) => [server, turn])).toEqual([
+  expect(conversation.forRun("r").sources?.map(({ server, turn }) => [server, turn])).toEqual([
     ["a", 2],
     ["b", 1],
   ]);
