@@ -28,6 +28,7 @@ import { lastingGrants } from "./host/lasting-grants.ts";
 import { watchLogins } from "./host/login-watch.ts";
 import { createNotices } from "./host/notices.ts";
 import { createHostOffers } from "./host/offers.ts";
+import { checkStores } from "./host/own-stores.ts";
 import { type HostParts, openCatalog } from "./host/parts.ts";
 import { policyRules } from "./host/policy-rules.ts";
 import { settled } from "./host/ready.ts";
@@ -282,6 +283,6 @@ function closingAbort(): LinkedAbort {
 
 function storesOf(state: HostOptions["state"], environment: Environment): Stores {
   if (state === false) return createMemoryStores();
-  if (typeof state === "object") return state;
+  if (state !== undefined && (typeof state !== "string" || state === "")) return checkStores(state);
   return openFileStores(state ?? stateFolder(environment), { clock });
 }

@@ -1,4 +1,4 @@
-import { HostError } from "../errors.ts";
+import { HostError, toHostError } from "../errors.ts";
 import type { Clock } from "../types/ports.ts";
 import type { Connection } from "./connection.ts";
 import { createRestartBackoff, type RestartBackoff } from "./restart.ts";
@@ -102,7 +102,7 @@ async function attempt(life: Life): Promise<void> {
     if (life.closing === null) ready(life, opened, clock.now() - began);
     else await opened.close();
   } catch (thrown) {
-    failed(life, thrown as HostError);
+    failed(life, toHostError(thrown));
   }
 }
 
