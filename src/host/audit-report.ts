@@ -5,6 +5,7 @@ import { type Head, parseHeads } from "../stores/audit-heads.ts";
 import { makeSigningKey, signatureCheck } from "../stores/audit-signature.ts";
 import { type AuditReport, verifyAudit as verifyFolder } from "../stores/verify.ts";
 import { currentHeads } from "../stores/verify-heads.ts";
+import { missingAuditNote } from "./missing-audit.ts";
 
 export type AuditHead = Head;
 
@@ -21,13 +22,17 @@ export interface VerifyAuditOptions {
  * `config_invalid` when the heads or the key cannot be read, with `store_failed` when the log cannot.
  */
 export async function verifyAudit(
-  folder: string = stateFolder(readEnvironment()),
+  folder?: string,
   { against, publicKey }: VerifyAuditOptions = {},
 ): Promise<AuditReport> {
-  return verifyFolder(folder, {
+  const looked = folder ?? stateFolder(readEnvironment());
+  const report = await verifyFolder(looked, {
     ...(against === undefined ? {} : { kept: keptHeads(against) }),
     ...(publicKey === undefined ? {} : { isSigned: signatureCheck(publicKey) }),
   });
+  if (report.files.length > 0) return report;
+  const note = await missingAuditNote(looked, folder !== undefined);
+  return note === undefined ? report : { ...report, note };
 }
 
 function keptHeads(text: string): readonly Head[] {

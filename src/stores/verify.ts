@@ -26,6 +26,8 @@ export interface AuditReport {
   readonly ok: boolean;
   readonly files: readonly AuditFileReport[];
   readonly records: number;
+  /** Of a log that is not there: why it may have been, in a sentence. */
+  readonly note?: string;
 }
 
 /** The record of an earlier file that a file says it continues. */

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { drawbridge, fixture, homeFolder } from "./command.ts";
 
@@ -23,4 +24,7 @@ test("audit verify tells an empty log, a good one, and one that was changed", as
   expect(bad.code).toBe(1);
   const badReport = JSON.parse((await verify("--json")).stdout);
   expect(badReport.ok).toBe(false);
+
+  rmSync(dirname(path), { recursive: true });
+  expect((await verify()).stdout).toMatch(/^! There is no audit log\. .*its audit log was removed\.\n$/);
 });

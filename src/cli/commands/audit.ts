@@ -50,7 +50,7 @@ export function reportLines(report: AuditReport, paint: Paint): string[] {
     return file.note === undefined ? [] : [paint("yellow", `! ${path}: ${visibleLine(file.note)}`)];
   });
   const whole = `${count(report.records, "record")} in ${count(report.files.length, "file")}`;
-  if (report.files.length === 0) return ["There is no audit log yet."];
+  if (report.files.length === 0) return [noLog(report, paint)];
   const bad = report.files.filter((file) => !file.ok).length;
   lines.push(
     report.ok
@@ -61,4 +61,10 @@ export function reportLines(report: AuditReport, paint: Paint): string[] {
         ),
   );
   return lines;
+}
+
+function noLog({ note }: AuditReport, paint: Paint): string {
+  return note === undefined
+    ? "There is no audit log yet."
+    : paint("yellow", `! There is no audit log. ${visibleLine(note)}`);
 }
