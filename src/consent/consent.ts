@@ -148,8 +148,8 @@ function settleWithoutQuestion(
   return parts.approve === null ? deniedUnasked(call, facts, assessment, parts.policy) : null;
 }
 
-function askedBy({ by, beneath }: Assessment): AskedBy {
-  return { by, beneath };
+function askedBy({ by, beneath, privateFrom }: Assessment): AskedBy {
+  return { by, beneath, privateFrom };
 }
 
 function shadowOf({ shadow }: Assessment): { readonly shadow?: ShadowVerdict } {

@@ -9,6 +9,8 @@ import { stableJson } from "../util/stable-json.ts";
 export interface AskedBy {
   readonly by: DecisionSource;
   readonly beneath?: DecisionSource | undefined;
+  /** Whose private content that flow is about; absent where it is not known. */
+  readonly privateFrom?: readonly string[] | undefined;
 }
 
 /** All that was true when the person agreed, and the id of it: any drift gives another. */
@@ -38,10 +40,11 @@ export function boundOf(
   return bound;
 }
 
-/** An answer about a flow covers that flow, and no rule beneath it that asks by itself. */
-function reasonOf({ by, beneath }: AskedBy): string {
+/** An answer about a flow covers that flow of these servers' content, and no rule beneath it that asks by itself. */
+function reasonOf({ by, beneath, privateFrom }: AskedBy): string {
   if (by.type !== "flow") return by.type === "rule" ? by.rule : "";
-  return beneath?.type === "rule" ? `${by.flow} ${beneath.rule}` : by.flow;
+  const flow = `${by.flow} ${privateFrom === undefined ? "?" : JSON.stringify(privateFrom)}`;
+  return beneath?.type === "rule" ? `${flow} ${beneath.rule}` : flow;
 }
 
 export function withConditions(

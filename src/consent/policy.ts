@@ -1,6 +1,7 @@
 import type { DecisionSource } from "../types/outcome.ts";
 import type { CallFacts, ShadowVerdict } from "../types/policy.ts";
 import { builtinServer, type ToolRoute } from "../types/tool.ts";
+import { compareCodeUnits } from "../util/stable-json.ts";
 import { type CallView, createCallView, meetsConditions } from "./conditions.ts";
 import { decidingRule, inOrderOfStrictness } from "./deciding-rule.ts";
 import { type Hints, hintWarnings, readHints } from "./hints.ts";
@@ -19,6 +20,8 @@ export interface Assessment {
   readonly grantable: boolean;
   /** What would hold without the flow that is asked about; only there. */
   readonly beneath?: DecisionSource;
+  /** The servers whose private content that flow is about, in order; only there, and absent where they are not known. */
+  readonly privateFrom?: readonly string[];
   /** What the policy that is tried out says, where that differs. */
   readonly shadow?: ShadowVerdict;
 }
@@ -47,7 +50,7 @@ export function createPolicy(
 
   function assessBy(found: TieredRules, facts: CallFacts): Assessment {
     const hints = readHints(facts);
-    return finish(weigh(matchingOf(found, createCallView(facts)), facts, { hints, flows }), hints);
+    return finish(weigh(matchingOf(found, createCallView(facts)), facts, { hints, flows }), hints, facts);
   }
 
   return {
@@ -89,7 +92,7 @@ function matchingOf(found: TieredRules, view: CallView): TieredRules {
   };
 }
 
-function finish(steps: readonly [Base, ...Base[]], hints: Hints): Assessment {
+function finish(steps: readonly [Base, ...Base[]], hints: Hints, { reads }: CallFacts): Assessment {
   const base = steps.at(-1) ?? steps[0];
   const type = base.effect === "hide" ? "deny" : base.effect;
   const isFlow = base.stage === "flow";
@@ -103,6 +106,7 @@ function finish(steps: readonly [Base, ...Base[]], hints: Hints): Assessment {
     // What would run but for the flow needs no more than an answer about the flow.
     grantable: mayGrant || (isFlow && beneath.effect === "allow"),
     ...(isFlow ? { beneath: beneath.by } : {}),
+    ...(isFlow && reads.privateFrom ? { privateFrom: reads.privateFrom.toSorted(compareCodeUnits) } : {}),
   };
 }
 

@@ -57,6 +57,15 @@ test("an answer for the conversation silences the question for that tool and no 
   expect(flow.questions[1]?.reason).toContain("private: notes/read (an earlier run)");
 });
 
+test("an answer for the conversation speaks of the servers whose private content was read, and of no other", async () => {
+  const answer = () => ({ type: "allow", scope: "conversation" }) as const;
+  await using flow = openFlowHost({ answer, more: { web: { private: true } } });
+  await flow.run(["notes__read", "chat__send", "chat__send", "web__fetch"]);
+  const events = await flow.run(["chat__send", "chat__send"]);
+  expect(decisions(events)).toEqual(["chat/send allow person", "chat/send allow grant"]);
+  expect(flow.questions.map(({ calls }) => calls[0].tool.route.server)).toEqual(["chat", "web", "chat"]);
+});
+
 test("an answer that was given before the flow does not answer for it", async () => {
   const answer = () => ({ type: "allow", scope: "conversation" }) as const;
   await using flow = openFlowHost({ policy: { rules: ["allow notes/*"] }, answer });
