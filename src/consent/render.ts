@@ -6,6 +6,7 @@ import { visibleLine } from "../util/visible.ts";
 import { type DecodedView, decodedViews } from "./decoded-views.ts";
 import { exactText } from "./exact-text.ts";
 import { renderJson, type ValueSettings } from "./render-value.ts";
+import { scriptWarnings } from "./script-warnings.ts";
 import { writeLiteral } from "./words.ts";
 import { wrapRows } from "./wrap-rows.ts";
 
@@ -41,7 +42,7 @@ export function renderQuestion(question: ApprovalQuestion, settings: RenderSetti
     `${writeLiteral(route.server)}/${writeLiteral(route.tool)}`,
     ...(count > 1 ? [`${count} identical calls of this turn, answered together`] : []),
     question.reason,
-    ...question.warnings.map((warning) => `! ${warning}`),
+    ...[...question.warnings, ...scriptWarnings(argumentsOf(call), redact)].map((warning) => `! ${warning}`),
     ...(title === undefined ? [] : [serverWords("title", redact(title), settings)]),
     ...(definition.description === ""
       ? []
