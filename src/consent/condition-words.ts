@@ -10,7 +10,8 @@ import { splitWord, type Word, writeWord } from "./words.ts";
 
 /** What a rule asks of an argument. */
 type ArgumentTest =
-  | { readonly type: "glob"; readonly glob: Glob }
+  /** `bare` is the pattern without the `./` that it begins with; null where it begins with none. */
+  | { readonly type: "glob"; readonly glob: Glob; readonly bare: Glob | null }
   | { readonly type: "regex"; readonly pattern: Pattern }
   | { readonly type: "under"; readonly folder: Folder }
   | { readonly type: "host"; readonly glob: Glob };
@@ -48,9 +49,16 @@ export function readCondition(word: Word, allowing: boolean): RuleCondition {
   const called = /^(\w+)\(/.exec(name);
   if (called === null) {
     checkGlob(value);
-    return about(text, left, { type: "glob", glob: valueGlob(value) });
+    return about(text, left, { type: "glob", glob: valueGlob(value), bare: bareGlob(value) });
   }
   return about(text, insideOf(left, called[0]), readTest(called[1] ?? "", value, allowing));
+}
+
+function bareGlob([first, ...more]: Word): Glob | null {
+  const bare = first?.text.replace(/^(?:\.[/\\]+)+/, "");
+  return first === undefined || bare === undefined || bare === first.text
+    ? null
+    : valueGlob([{ ...first, text: bare }, ...more]);
 }
 
 /** One text for all ways to write the same condition. */

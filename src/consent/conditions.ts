@@ -71,7 +71,7 @@ function fits(
 ): boolean | null {
   switch (condition.type) {
     case "glob":
-      return allowing ? allowsText(condition.glob, value, text) : fitsGlob(condition.glob, value, text);
+      return allowing ? allowsText(condition.glob, value, text) : fitsEither(condition, value, text);
     case "regex": {
       if (allowing && value.stepsUp) return false;
       const met = matchesPattern(condition.pattern, text);
@@ -88,6 +88,16 @@ function fits(
 /** A number is neither a path nor a URL; what an object stands for cannot be told. */
 function unlessObject(text: string): boolean | null {
   return text.startsWith("{") ? null : false;
+}
+
+/** A pattern that begins with `./` is also met by a path that leaves that out. */
+function fitsEither(
+  { glob, bare }: Extract<PathCondition, { type: "glob" }>,
+  value: Value,
+  text: string,
+): boolean | null {
+  const met = fitsGlob(glob, value, text);
+  return met !== false || bare === null ? met : fitsGlob(bare, value, text);
 }
 
 function fitsGlob(glob: Glob, value: Value, text: string): boolean | null {
@@ -115,7 +125,7 @@ function withoutDots(text: string): string {
   const kept: string[] = [];
   for (const [index, part] of text.split(/[/\\]/).entries()) {
     if (part === ".." && kept.length > 0 && kept.at(-1) !== "") kept.pop();
-    else if (index === 0 || (part !== "." && part !== "" && part !== "..")) kept.push(part);
+    else if (part !== "." && (index === 0 || (part !== "" && part !== ".."))) kept.push(part);
   }
   return kept.join("/");
 }
