@@ -286,21 +286,3 @@ test("a second attempt that surely did not run does not make the first one unsai
   expect(await running).toMatchObject({ code: "call_timeout", executed: "maybe", attempts: 2 });
   expect(set.order.at(-1)).toBe("outcome a 2 failed");
 });
-
-test.each([
-  [0, /^Timed out: no sign of life for 0\.1 s\. It is not known whether it took effect\.$/],
-  [1, /took effect\. Meanwhile the server sent 1 message that this host cannot use\.$/],
-  [3, /took effect\. Meanwhile the server sent 3 messages that this host cannot use\.$/],
-])("a call that timed out while %i messages of no use came says so", async (unusable, words) => {
-  const { clock, execute } = setUp(
-    ({ signal }) =>
-      new Promise((_, reject) => {
-        const error = new HostError("call_aborted", "aborted", { data: { executed: "maybe", unusable } });
-        signal.addEventListener("abort", () => reject(error));
-      }),
-    { callIdleMs: 100 },
-  );
-  const running = execute(approvedCall("a"));
-  await clock.advance(100);
-  expect(await running).toMatchObject({ code: "call_timeout", message: expect.stringMatching(words) });
-});
