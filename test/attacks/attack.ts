@@ -15,7 +15,7 @@ export type Person = (question: ApprovalQuestion, number: number) => ApprovalAns
 
 export const once: Person = () => ({ type: "allow", scope: "once" });
 export const forConversation: Person = () => ({ type: "allow", scope: "conversation" });
-export const refuses: Person = () => ({ type: "deny" });
+const refuses: Person = () => ({ type: "deny" });
 
 export interface Attacked extends Ran {
   readonly questions: readonly ApprovalQuestion[];
