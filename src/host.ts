@@ -118,6 +118,11 @@ export function createHost(options: HostOptions): Host {
       }),
     ...createHostOffers(parts, withSignal),
     ...createHostDrift(parts, withSignal),
+    policyWarnings: ({ signal } = {}) =>
+      withSignal(signal, async (linked) => {
+        await settled(parts, linked);
+        return [...parts.consent.warnings, ...parts.consent.misses(await connections.lists(linked))];
+      }),
     status: () => connections.status(),
     selectModel: parts.selectModel,
     redact: (text) => parts.secrets.redact(text),

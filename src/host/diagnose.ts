@@ -16,6 +16,8 @@ export interface DiagnoseOptions {
   /** The servers to start. */
   readonly servers: HostOptions["servers"];
   readonly limits?: HostOptions["limits"];
+  /** Rules that are looked at with what the servers have. Default: none. */
+  readonly policy?: HostOptions["policy"];
   /** The model that tools are counted for. Default: none. */
   readonly model?: string;
   /** The state folder. Default: the one of `createHost`. */
@@ -57,13 +59,17 @@ const mostAuditBytes = 64 * 1024 * 1024;
 export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis> {
   const environment = readEnvironment();
   const folder = options.state ?? stateFolder(environment);
-  const { signal, limits, onWaiting = () => {} } = options;
+  const { signal, limits, policy, onWaiting = () => {} } = options;
   const state = await stateFacts(folder);
   // A folder that cannot be written is told as that, and not once more by every server.
   const kept = state.problem === null ? folder : false;
   const [servers, localModels, clock, audit] = await Promise.all([
     diagnoseServers(
-      { servers: options.servers, state: kept, ...(limits === undefined ? {} : { limits }) },
+      {
+        ...{ servers: options.servers, state: kept },
+        ...(limits === undefined ? {} : { limits }),
+        ...(policy === undefined ? {} : { policy }),
+      },
       options.model,
       signal,
       onWaiting,

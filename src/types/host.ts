@@ -98,6 +98,11 @@ export interface Host extends HostOffers, HostDrift, AsyncDisposable {
   ): Promise<PolicyExplanation>;
   /** The tools as a new conversation would get them. Rejects with a `server_*` code when a required server is down. */
   tools(options?: Pick<RunOptions, "signal">): Promise<ToolSnapshot>;
+  /**
+   * What is wrong with the rules without making them useless: those that name no server of this host, or can match nothing
+   * of what its servers have. Servers that are down are left out.
+   */
+  policyWarnings(options?: Pick<RunOptions, "signal">): Promise<readonly string[]>;
   status(): readonly ServerStatus[];
   /**
    * Another model over this host's connections and retries, for `RunOptions.model`; named as in `HostOptions.model`.

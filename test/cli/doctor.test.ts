@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { factLines, factsOf } from "../../src/cli/commands/doctor/facts.ts";
@@ -43,6 +43,21 @@ test("a server that is down is told with its exit code and its last words; the o
     "failed",
     "ready",
   ]);
+});
+
+test("rules that can match nothing are told, those for servers that wait are not", async () => {
+  const home = homeFolder();
+  const rules = ["allow notes/raed_note", "deny nobody/x", "allow waits/x", "allow */x"];
+  mkdirSync(join(home, "config"));
+  writeFileSync(join(home, "config/drawbridge.json"), JSON.stringify({ policy: { rules } }));
+  const { stdout } = await drawbridge(
+    ["doctor", "--server", `notes=node ${fixtureServer().args[0]} plain`],
+    home,
+    projectFolder({ waits: fixtureServer() }),
+  );
+  expect(stdout).toMatch(/^! The rule `allow notes\/raed_note` names no tool that its server has/m);
+  expect(stdout).toMatch(/^! The rule `deny nobody\/x` names no server of this host/m);
+  expect(stdout.match(/The rule `/g)).toHaveLength(2);
 });
 
 test("a config that cannot be read is told with its place, and the rest is looked at", async () => {

@@ -1,5 +1,5 @@
 import { toHostError } from "../../errors.ts";
-import type { Diagnosis } from "../../index.ts";
+import type { DiagnoseOptions, Diagnosis } from "../../index.ts";
 import type { LoadedConfig } from "../../types/settings.ts";
 import { visibleLine } from "../../util/visible.ts";
 import { exitCodes } from "../exit-code.ts";
@@ -28,7 +28,7 @@ export async function runDoctor(
   terminal.waitFor("the servers");
   const diagnosis = await library.diagnose({
     servers: startable(loaded),
-    ...(loaded === null ? {} : { limits: library.hostOptions(withoutBroken(loaded)).limits }),
+    ...(loaded === null ? {} : settingsOf(loaded, library)),
     ...(loaded?.model === undefined ? {} : { model: loaded.model.value }),
     signal: interrupt.signal,
     onWaiting: (servers) => terminal.waitFor("the servers", waitingText(servers)),
@@ -61,10 +61,21 @@ function startable(loaded: LoadedConfig | null) {
   return Object.fromEntries((loaded?.servers ?? []).filter(isStarted).map(({ id, config }) => [id, config]));
 }
 
-const withoutBroken = (loaded: LoadedConfig): LoadedConfig => ({
-  ...loaded,
-  servers: loaded.servers.filter(isStarted),
-});
+/** Nothing is thrown for a server that has a problem: that is told as one. Rules for servers that rest are left out. */
+function settingsOf(
+  loaded: LoadedConfig,
+  { hostOptions }: Library,
+): Pick<DiagnoseOptions, "limits" | "policy"> {
+  const servers = loaded.servers.map((server) => ({
+    ...server,
+    config: { ...server.config, required: false },
+  }));
+  const { limits, policy } = hostOptions({ ...loaded, servers });
+  return {
+    ...(limits === undefined ? {} : { limits }),
+    ...(policy === undefined ? {} : { policy }),
+  };
+}
 
 function waitingText(servers: readonly string[]): string {
   return servers.length === 0 ? "" : `: ${servers.map(visibleLine).join(", ")}`;

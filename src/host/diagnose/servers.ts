@@ -24,6 +24,8 @@ export interface ServersDiagnosis {
   readonly servers: readonly ServerDiagnosis[];
   /** Why none was started, such as two ids that are one name for the model; null when they were. */
   readonly problem: ErrorSummary | null;
+  /** Rules that match nothing, a sentence each; absent where there is none. */
+  readonly policyWarnings?: readonly string[];
   /** How many tools the model that was asked about is not offered but finds, and why; absent when it is offered all. */
   readonly behindSearch?: { readonly tools: number; readonly reason: string };
 }
@@ -35,7 +37,7 @@ const tickMs = 250;
  * Rejects with `aborted` alone.
  */
 export async function diagnoseServers(
-  options: Pick<HostOptions, "servers" | "limits" | "state">,
+  options: Pick<HostOptions, "servers" | "limits" | "state" | "policy">,
   modelName: string | undefined,
   signal: AbortSignal | undefined,
   onWaiting: (servers: readonly string[]) => void,
@@ -53,6 +55,7 @@ export async function diagnoseServers(
       const snapshot = await host.tools(signal === undefined ? {} : { signal });
       const { quarantined } = snapshot;
       const drift = await host.drift(signal === undefined ? {} : { signal });
+      const policyWarnings = await host.policyWarnings(signal === undefined ? {} : { signal });
       const behind = modelOf(host, modelName)?.behindSearch?.(snapshot, []) ?? null;
       const ended = host.status().filter((status) => status.state !== "starting");
       return {
@@ -63,6 +66,7 @@ export async function diagnoseServers(
           drift: drift.find(({ server }) => server === status.server) ?? null,
         })),
         problem: null,
+        ...(policyWarnings.length === 0 ? {} : { policyWarnings }),
         ...(behind === null ? {} : { behindSearch: { tools: behind.tools.length, reason: behind.reason } }),
       };
     } finally {

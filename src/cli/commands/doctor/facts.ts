@@ -31,6 +31,7 @@ export function factsOf(
     ...configFacts(loaded, configProblem),
     ...problem,
     ...diagnosis.servers.flatMap(serverFacts),
+    ...(diagnosis.policyWarnings ?? []).map((line) => warn(visibleLine(line))),
     ...unstartedFacts(loaded),
     ...modelFacts(diagnosis),
     ...behindFacts(diagnosis),
