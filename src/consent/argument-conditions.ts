@@ -22,7 +22,11 @@ const url =
 
 /** What may be asked of later calls, taken from the arguments of this one: at most one condition an argument. */
 export function offeredConditions(values: JsonObject): readonly NamedCondition[] {
-  return conditionsIn(values, []).slice(0, mostConditions);
+  const all = conditionsIn(values, []);
+  if (all.length <= mostConditions) return all;
+  // Where a call goes says more of it than its other values.
+  const isValue = ({ type }: NamedCondition) => type === "equals";
+  return [...all.filter((one) => !isValue(one)), ...all.filter(isValue)].slice(0, mostConditions);
 }
 
 function conditionsIn(values: JsonObject, within: readonly string[]): NamedCondition[] {

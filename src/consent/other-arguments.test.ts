@@ -159,3 +159,11 @@ test("under the name of a path a text with spaces leads elsewhere, too", () => {
   expect(leadsElsewhere("outputFile", "/my notes/x")).toBe(true);
   expect(leadsElsewhere("to", "/my notes/x")).toBe(false);
 });
+
+test("of more arguments than conditions may be about, those that say where the call goes are held first", async () => {
+  const values = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`n${index}`, index]));
+  const { call, questions } = person([src]);
+  await call({ ...values, path: "src/a" });
+  expect(questions[0]?.conditions?.[0]).toEqual(src);
+  expect(questions[0]?.conditions).toHaveLength(9);
+});
