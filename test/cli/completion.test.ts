@@ -17,7 +17,15 @@ _drawbridge; printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 test("bash offers the commands, the second words, the options and the values that are known", () => {
   expect(offered("to")).toEqual(["tools"]);
-  expect(offered("audit", "").sort()).toEqual(["--help", "export", "head", "keygen", "list", "show", "verify"]);
+  expect(offered("audit", "").sort()).toEqual([
+    "--help",
+    "export",
+    "head",
+    "keygen",
+    "list",
+    "show",
+    "verify",
+  ]);
   expect(offered("tools", "--s")).toEqual(["--server"]);
   expect(offered("audit", "list", "--d")).toEqual(["--decision"]);
   expect(offered("audit", "list", "--decision", "")).toEqual(["allow", "deny"]);
