@@ -57,6 +57,22 @@ test.each([
   }
 });
 
+test("a boundary is where a letter, a digit or _ meets what is none of these", () => {
+  for (const character of characters) {
+    for (const source of ["[^]\\b-", "[^]\\Ba", "-\\b[^]", "a\\B[^]"]) {
+      const text = source.startsWith("[")
+        ? `${character}${source.at(-1)}`
+        : `${source.charAt(0)}${character}`;
+      const expected = new RegExp(`^(?:${source})$`, "u").test(text);
+      expect([source, text, matchesPattern(createPattern(source, true), text)]).toEqual([
+        source,
+        text,
+        expected,
+      ]);
+    }
+  }
+});
+
 const texts = [
   "",
   "a",
