@@ -70,8 +70,9 @@ function carried(response: Response, request: RequestId | null, answers: Carried
   if (type === eventStream && body !== null)
     return new Response(carryEvents(body, request, answers), { status, headers });
   if (type !== json) return response;
-  const read = async () => answers.carryAll(await Response.prototype.json.call(response), request);
-  return Object.defineProperty(response, "json", { value: read });
+  const parse = response.json.bind(response);
+  const read = async () => answers.carryAll(await parse(), request);
+  return Object.defineProperty(response, "json", { value: read, configurable: true });
 }
 
 /** The id where it is a number and the last member of its message, which saves parsing a large one. */

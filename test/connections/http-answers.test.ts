@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createKeepAliveFetch } from "../../src/connections/keep-alive-fetch.ts";
 import { never, open } from "../fixtures/connections/connect.ts";
 import { httpServer, legacyAnswer } from "../fixtures/connections/http-server.ts";
 
@@ -6,14 +7,16 @@ const done = { content: [{ type: "text", text: "done" }] };
 const noId = "The answer had no id and was taken as that of the one request that waited for it.";
 
 /** Calls a tool whose answer has this type and body, in which `$id` stands for the id of the request. */
-async function answerOf(type: string | null, body: string, calls = 1) {
+async function answerOf(type: string | null, body: string, calls = 1, fetch = globalThis.fetch) {
   const { url } = await httpServer(
     legacyAnswer(({ id }, response) => {
-      response.writeHead(200, type === null ? {} : { "content-type": type });
-      response.end(body.replaceAll('"$id"', JSON.stringify(id)));
+      const sent = body.replaceAll('"$id"', JSON.stringify(id));
+      const length = { "content-length": Buffer.byteLength(sent) };
+      response.writeHead(200, type === null ? length : { ...length, "content-type": type });
+      response.end(sent);
     }),
   );
-  const { connections, call } = open({ http: { url } });
+  const { connections, call } = open({ http: { url } }, { fetch });
   await connections.ready(never);
   return Promise.all(Array.from({ length: calls }, () => call("t")));
 }
@@ -42,8 +45,10 @@ test.each(faults)("over HTTP, too, an answer with %s is an answer", async (_name
     ["application/json", text],
     ["text/event-stream", `data: ${text}\n\n`],
   ] as const) {
-    const [reply] = await answerOf(type, body);
-    expect(reply?.content).toEqual(done.content);
+    for (const fetch of [globalThis.fetch, createKeepAliveFetch()]) {
+      const [reply] = await answerOf(type, body, 1, fetch);
+      expect(reply?.content).toEqual(done.content);
+    }
   }
 });
 

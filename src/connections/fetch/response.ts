@@ -28,7 +28,8 @@ export function toResponse(
   const members = empty ? {} : bodyMembers(incoming, request.signal, response);
   for (const [name, get] of Object.entries({ ...getters, ...members })) {
     const accessor = name === "url" || name === "redirected" || name === "body" || name === "bodyUsed";
-    Object.defineProperty(response, name, accessor ? { get: get as () => unknown } : { value: get });
+    const member = accessor ? { get: get as () => unknown } : { value: get };
+    Object.defineProperty(response, name, { ...member, configurable: true });
   }
   return response;
 }
