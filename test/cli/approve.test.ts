@@ -83,10 +83,10 @@ test.runIf(terminals)(
       { on: choices, press: "w" },
       { on: "[w] whatever the arguments", press: "a" },
     ]);
-    expect(screen).toContain('An answer for later calls holds when path is "a.txt".');
+    expect(screen).toContain('An answer for later calls holds when path is "a.txt" and there are no other');
     expect(code).toBe(0);
     const { stdout } = await drawbridge(["grants", "list"], home);
-    expect(stdout).toMatch(/read_note .* when path is "a\.txt"\n$/);
+    expect(stdout).toMatch(/read_note .* when path is "a\.txt" and there are no other arguments\n$/);
     expect(await drawbridge(["grants", "revoke", "--all"], home)).toMatchObject({
       stdout: "Took back 1 grant.\n",
     });

@@ -155,7 +155,7 @@ test("an option of another command is refused", () => {
 });
 
 test("words that a command does not take are refused with its usage", () => {
-  expect(usageOf("tools", "x")).toBe('"drawbridge tools" takes no "x". Usage: drawbridge tools');
+  expect(usageOf("paths", "x")).toBe('"drawbridge paths" takes no "x". Usage: drawbridge paths');
   expect(usageOf("completion")).toMatch(/^"drawbridge completion" needs SHELL\. Example: /);
 });
 

@@ -30,7 +30,7 @@ const wrong: readonly (readonly string[])[] = [
   ["a question", "--timeout", "5d"],
   ["tools", "--max-turns", "3"],
   ["tools", "--jsn"],
-  ["tools", "x"],
+  ["paths", "x"],
   ["call"],
   ["call", "files"],
   ["audit", "list", "--decision", "maybe"],
