@@ -9,24 +9,24 @@ import { makeCall, makeTool } from "../support/tools.ts";
 
 const tool = makeTool({ server: "fs", name: "read" });
 
-/** `allow` or `deny`, of a call that asks for this path. The server works in /work/app, if anywhere. */
+/** `allow` or `deny`, of a call that asks for this path. The server works in /srv/app, if anywhere. */
 async function decided(
   rules: readonly string[],
   path: unknown,
-  folder: string | null = "/work/app",
+  folder: string | null = "/srv/app",
 ): Promise<string> {
   const consent = createConsent({ rules, approve: null, clock: systemClock, folderOf: () => folder });
   return (await decisionOf(consent, makeCall(tool, { path } as never))).split(" ")[0] ?? "";
 }
 
-const underSrc = ["allow fs/read under(path)=/work/app/src"];
+const underSrc = ["allow fs/read under(path)=/srv/app/src"];
 
 test.each([
-  "/work/app/src",
-  "/work/app/src/a.ts",
+  "/srv/app/src",
+  "/srv/app/src/a.ts",
   "src/a.ts",
   "./src/./a.ts",
-  "/work//app/src/a",
+  "/srv//app/src/a",
   "src/..a",
   "src/a..",
 ])("%s lies in the folder that is allowed", async (path) => {
@@ -34,32 +34,32 @@ test.each([
 });
 
 const outside = [
-  "/work/app/src/../secret",
+  "/srv/app/src/../secret",
   "src/../../secret",
-  "/work/app/src/..",
-  "/work/app/src/a/../../secret",
-  "/work/app/src/link/../x",
-  "/work/app/src\\..\\secret",
-  "/work/app/src/%2e%2e/secret",
-  "/work/app/src/.%2E/secret",
-  "/work/app/src/..%2fsecret",
-  "/work/app/src%2f..%2fsecret",
-  "/work/app/src/.. /secret",
-  "/work/app/src/..\t/secret",
-  "/work/app/src/.../secret/..",
-  "/work/app/src2/a",
-  "/work/app/srcs",
-  "/work/app/SRC/a",
-  "/work/app",
+  "/srv/app/src/..",
+  "/srv/app/src/a/../../secret",
+  "/srv/app/src/link/../x",
+  "/srv/app/src\\..\\secret",
+  "/srv/app/src/%2e%2e/secret",
+  "/srv/app/src/.%2E/secret",
+  "/srv/app/src/..%2fsecret",
+  "/srv/app/src%2f..%2fsecret",
+  "/srv/app/src/.. /secret",
+  "/srv/app/src/..\t/secret",
+  "/srv/app/src/.../secret/..",
+  "/srv/app/src2/a",
+  "/srv/app/srcs",
+  "/srv/app/SRC/a",
+  "/srv/app",
   "/",
   "",
-  "~/work/app/src/a",
+  "~/srv/app/src/a",
   "$HOME/src",
-  "file:///work/app/src/a",
-  "C:/work/app/src/a",
-  "//work/app/src/a\u0000/../../secret",
-  "/work/app/src/a\n/etc/passwd",
-  " /work/app/src/../secret",
+  "file:///srv/app/src/a",
+  "C:/srv/app/src/a",
+  "//srv/app/src/a\u0000/../../secret",
+  "/srv/app/src/a\n/etc/passwd",
+  " /srv/app/src/../secret",
 ];
 
 test.each(outside)("%j is not allowed by a rule for a folder", async (path) => {
@@ -72,8 +72,8 @@ test.each<[string, unknown]>([
   ["true", true],
   ["an object", {}],
   ["an empty list", []],
-  ["a list of which one is elsewhere", ["/work/app/src/a", "/etc/passwd"]],
-  ["an object that reads like a path", { toString: "/work/app/src/a" }],
+  ["a list of which one is elsewhere", ["/srv/app/src/a", "/etc/passwd"]],
+  ["an object that reads like a path", { toString: "/srv/app/src/a" }],
 ])("an argument that is %s is in no folder", async (_, path) => {
   expect(await decided(underSrc, path)).toBe("deny");
 });
@@ -81,25 +81,25 @@ test.each<[string, unknown]>([
 test("a relative path is in no folder where the server's own is not known, and a relative folder of a rule neither", async () => {
   expect(await decided(underSrc, "src/a.ts", null)).toBe("deny");
   expect(await decided(["allow fs/read under(path)=src"], "src/a.ts", null)).toBe("deny");
-  expect(await decided(["allow fs/read under(path)=src"], "/work/app/src/a.ts")).toBe("allow");
+  expect(await decided(["allow fs/read under(path)=src"], "/srv/app/src/a.ts")).toBe("allow");
 });
 
 test.each([
-  "/work/app/private/key",
-  "/work/app/src/../private/key",
+  "/srv/app/private/key",
+  "/srv/app/src/../private/key",
   "private/key",
   "./private",
   "src/../private/key",
-  "/work/app/PRIVATE/key",
-  "/work/app//private/./key",
-  "/work/app/%70rivate/key",
-  "/work/app/src/%2e%2e/private/key",
-  "\\work\\app\\private\\key",
-  "/work/app/src/.. /private/key",
+  "/srv/app/PRIVATE/key",
+  "/srv/app//private/./key",
+  "/srv/app/%70rivate/key",
+  "/srv/app/src/%2e%2e/private/key",
+  "\\srv\\app\\private\\key",
+  "/srv/app/src/.. /private/key",
 ])("%j does not get around a rule that denies a folder, neither alone nor in a list", async (path) => {
-  const rules = ["allow fs/read", "deny fs/read under(path)=/work/app/private"];
+  const rules = ["allow fs/read", "deny fs/read under(path)=/srv/app/private"];
   expect(await decided(rules, path)).toBe("deny");
-  expect(await decided(rules, ["/work/app/src/a", path])).toBe("deny");
+  expect(await decided(rules, ["/srv/app/src/a", path])).toBe("deny");
 });
 
 test("a step up behind a link, which leads elsewhere than its text says, is not allowed", async () => {
