@@ -3,8 +3,8 @@ import { outsidePair } from "../util/one-line.ts";
 import { isObject } from "../util/own.ts";
 import { utf8Length } from "../util/utf8.ts";
 import { visibleText } from "../util/visible.ts";
+import { wrapRows } from "../util/wrap-rows.ts";
 import { exactText } from "./exact-text.ts";
-import { wrapRows } from "./wrap-rows.ts";
 
 export interface ValueSettings {
   /** Columns; longer lines go on below, marked with `↪`. Default: no wrapping. */

@@ -3,12 +3,12 @@ import type { Json } from "../types/json.ts";
 import type { ToolCall } from "../types/tool.ts";
 import { outsidePair } from "../util/one-line.ts";
 import { visibleLine } from "../util/visible.ts";
+import { wrapRows } from "../util/wrap-rows.ts";
 import { type DecodedView, decodedViews } from "./decoded-views.ts";
 import { exactText } from "./exact-text.ts";
 import { renderJson, type ValueSettings } from "./render-value.ts";
 import { scriptWarnings } from "./script-warnings.ts";
 import { writeLiteral } from "./words.ts";
-import { wrapRows } from "./wrap-rows.ts";
 
 export interface RenderSettings extends ValueSettings {}
 
@@ -38,11 +38,12 @@ export function renderQuestion(question: ApprovalQuestion, settings: RenderSetti
   const count = question.calls.length;
   const redact = settings.redact ?? ((text: string) => text);
   const title = definition.title ?? definition.annotations.title;
+  const values = argumentsOf(call);
   return [
     `${writeLiteral(route.server)}/${writeLiteral(route.tool)}`,
     ...(count > 1 ? [`${count} identical calls of this turn, answered together`] : []),
     question.reason,
-    ...[...question.warnings, ...scriptWarnings(argumentsOf(call), redact)].map((warning) => `! ${warning}`),
+    ...[...question.warnings, ...scriptWarnings(values, redact)].map((warning) => `! ${warning}`),
     ...(title === undefined ? [] : [serverWords("title", redact(title), settings)]),
     ...(definition.description === ""
       ? []
@@ -52,7 +53,7 @@ export function renderQuestion(question: ApprovalQuestion, settings: RenderSetti
     .flatMap((line) =>
       wrapRows(exactText(visibleLine(redact(line))), columnsOf(settings), { atSpaces: true }),
     )
-    .concat(renderArguments(call, settings).split("\n"), renderViews(argumentsOf(call), settings));
+    .concat(renderJson(values, settings).split("\n"), renderViews(values, settings));
 }
 
 function serverWords(what: string, text: string, settings: RenderSettings): string {

@@ -1,12 +1,15 @@
-import { graphemeColumns } from "../util/columns.ts";
+import { graphemeColumns } from "./columns.ts";
 
 const goesOn = "↪ ";
 const printableAscii = /^[\x20-\x7e]*$/;
+/** A colour, or one character. */
+const pieces = /\u001b\[[0-9;]*m|[\s\S]/gu;
 
 /**
  * A line in rows of at most `columns` columns. Those that go on begin with `↪`: what somebody else wrote never stands
- * where the host begins a line. Nothing is lost; `atSpaces` breaks behind a space where one is near. Terminals do not
- * agree on which characters they join, so that each is taken for the columns that it has by itself.
+ * where the host begins a line. It must be escaped already; the host's colours take no columns. Nothing is lost;
+ * `atSpaces` breaks behind a space where one is near. Terminals do not agree on which characters they join, so that each
+ * is taken for the columns that it has by itself.
  */
 export function wrapRows(
   line: string,
@@ -30,10 +33,10 @@ function unitsThatFit(text: string, columns: number): number {
   if (printableAscii.test(text.slice(0, columns + 1))) return Math.min(text.length, Math.max(columns, 1));
   let taken = 0;
   let units = 0;
-  for (const character of text) {
-    taken += graphemeColumns(character);
+  for (const [piece] of text.matchAll(pieces)) {
+    taken += piece.startsWith("\u001b[") ? 0 : graphemeColumns(piece);
     if (taken > columns && units > 0) return units;
-    units += character.length;
+    units += piece.length;
   }
   return units;
 }

@@ -27,3 +27,10 @@ test("wide letters take two columns, marks none, and a letter that fits nowhere 
   expect(wrapRows("abcde\u0301f", 5)).toEqual(["abcde\u0301", "↪ f"]);
   expect(wrapRows("ab😀", 3)).toEqual(["ab", "↪ 😀"]);
 });
+
+test("the host's colours take no columns and are never broken", () => {
+  const [on, off] = ["\u001b[38;5;1m", "\u001b[39m"];
+  expect(wrapRows(`${on}12345${off}`, 5)).toEqual([`${on}12345${off}`]);
+  expect(wrapRows(`${on}123456${off}`, 5)).toEqual([`${on}12345`, `↪ 6${off}`]);
+  expect(wrapRows("\u001b12345", 5)).toEqual(["\u001b1234", "↪ 5"]);
+});
