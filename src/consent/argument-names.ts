@@ -1,7 +1,7 @@
 import type { ArgumentCondition } from "../types/grants.ts";
 import type { Json, JsonObject } from "../types/json.ts";
 import { isObject } from "../util/own.ts";
-import { isStepUp, lenientReading } from "./step-up.ts";
+import { lenientReading, lenientStepsUp } from "./step-up.ts";
 
 /** The condition on all arguments together. */
 export type OnlyCondition = Extract<ArgumentCondition, { type: "only" }>;
@@ -86,7 +86,7 @@ export function leadsElsewhere(name: string, value: string): boolean {
     rootElsewhere.test(value) ||
     startElsewhere.test(read) ||
     rootElsewhere.test(read) ||
-    read.split(/[/\\{},;]/).some(isStepUp)
+    lenientStepsUp(value) > 0
   );
 }
 

@@ -1,3 +1,5 @@
+import { unicodeEscapes } from "../util/visible.ts";
+
 /**
  * Characters that nobody sees, or that look like another one: controls, formats (bidi, zero-width, tags), variation
  * selectors and other default-ignorable ones, every space but U+0020, line and paragraph separators, surrogates
@@ -12,17 +14,9 @@ const letterBefore = /[\p{L}\p{N}\p{S}]$/u;
 
 /** The text with everything unseen, and marks that stand on no letter or in a flood, as the escapes of JSON. */
 export function exactText(text: string): string {
-  return text.replace(unseen, escaped).replace(marks, (run: string, at: number, whole: string) => {
+  return text.replace(unseen, unicodeEscapes).replace(marks, (run: string, at: number, whole: string) => {
     const stands = letterBefore.test(whole.slice(Math.max(0, at - 2), at));
     const kept = stands ? [...run].slice(0, mostMarks).join("") : "";
-    return kept + escaped(run.slice(kept.length));
+    return kept + unicodeEscapes(run.slice(kept.length));
   });
-}
-
-function escaped(found: string): string {
-  let text = "";
-  for (let index = 0; index < found.length; index++) {
-    text += `\\u${found.charCodeAt(index).toString(16).padStart(4, "0")}`;
-  }
-  return text;
 }

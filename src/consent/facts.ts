@@ -31,7 +31,7 @@ export function factsOf(
 }
 
 /** A read is a tool of the host's making: that it reaches outside is no word of its server. */
-function saidByServer({ method, annotations }: ServerTool): ToolAnnotations {
+export function saidByServer({ method, annotations }: ServerTool): ToolAnnotations {
   if (method === undefined) return annotations;
   const { openWorldHint: _, ...others } = annotations;
   return others;

@@ -1,5 +1,6 @@
 import type { ResultLabels } from "../types/policy.ts";
-import { builtinServer, type CatalogTool, type ToolAnnotations } from "../types/tool.ts";
+import { builtinServer, type CatalogTool } from "../types/tool.ts";
+import { saidByServer } from "./facts.ts";
 
 /** What is known of a server's content. */
 export interface ServerPrivacy {
@@ -21,16 +22,13 @@ export type LabelsOf = (tool: Pick<CatalogTool, "route" | "trusted" | "definitio
 export function createLabels(privacyOf: (server: string) => ServerPrivacy): LabelsOf {
   return ({ route, trusted, definition }) => {
     if (route.server === builtinServer) return null;
-    // A read is a tool of the host's making: its hints say nothing of the server's content.
-    const { openWorldHint } = definition.method === undefined ? definition.annotations : noHints;
+    const { openWorldHint } = saidByServer(definition);
     const openWorld = openWorldHint === true;
     const { stated, credentials, local } = privacyOf(route.server);
     const byDefault = credentials || openWorldHint === false || (local && !(trusted && openWorld));
     return { trusted, openWorld, private: stated ?? byDefault };
   };
 }
-
-const noHints: ToolAnnotations = {};
 
 /** Whether the content may be of somebody whom the operator does not trust. */
 export function isUntrusted({ trusted, openWorld }: ResultLabels): boolean {

@@ -3,7 +3,7 @@ import { isObject, own } from "../util/own.ts";
 import { isAboutArgument } from "./condition-words.ts";
 import { exactText } from "./exact-text.ts";
 import { matchesGlob } from "./glob.ts";
-import type { Rule } from "./rules.ts";
+import { type Rule, shownRule } from "./rules.ts";
 
 /** What may say of an object that it has more members than `properties` names. */
 const moreMembers = [
@@ -26,7 +26,7 @@ export function ruleMisses(rules: readonly Rule[], lists: readonly ServerToolLis
   return rules.flatMap((rule) => {
     const list = rule.server.exact === null ? undefined : byServer.get(rule.server.exact);
     const miss = list === undefined ? null : missOf(rule, list);
-    return miss === null ? [] : [`The rule \`${exactText(rule.text.slice(0, 200))}\` ${miss}.`];
+    return miss === null ? [] : [`The rule \`${shownRule(rule.text)}\` ${miss}.`];
   });
 }
 

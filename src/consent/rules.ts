@@ -62,15 +62,17 @@ export function idleRules(rules: readonly Rule[], servers: readonly string[]): r
   const known = new Set([builtinServer, ...servers]);
   return rules.flatMap(({ server, text }) => {
     if (server.exact === null || known.has(server.exact)) return [];
-    return [
-      `The rule \`${visibleLine(text.slice(0, 200))}\` names no server of this host and matches nothing.`,
-    ];
+    return [`The rule \`${shownRule(text)}\` names no server of this host and matches nothing.`];
   });
 }
 
+/** A rule in a sentence: escaped, on one line, and cut where it is long. */
+export function shownRule(text: string): string {
+  return exactText(visibleLine(text.length > 200 ? `${text.slice(0, 200)}…` : text));
+}
+
 function fail(text: string, expected: string): never {
-  const shown = exactText(visibleLine(text.length > 200 ? `${text.slice(0, 200)}…` : text));
-  throw new HostError("config_invalid", `The rule \`${shown}\` is not valid: ${expected}.`);
+  throw new HostError("config_invalid", `The rule \`${shownRule(text)}\` is not valid: ${expected}.`);
 }
 
 function parseRule(text: string, tier: RuleTier): Rule {

@@ -1,5 +1,6 @@
 import type { Json } from "../types/json.ts";
 import { isObject } from "../util/own.ts";
+import { unicodeEscapes } from "../util/visible.ts";
 import { writeLiteral } from "./words.ts";
 
 /** Hebrew, Arabic, Syriac, Thaana, N'Ko and the others that are written from right to left, with their other forms. */
@@ -68,9 +69,6 @@ function named(names: Iterable<string>): string {
 /** The word with the letters that are not ASCII as escapes: so they are told apart. */
 function codesOf(word: string): string {
   const shown = [...word].slice(0, longestWord).join("");
-  const text = shown.replace(
-    /[^\u0000-\u007f]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  const text = shown.replace(/[^\u0000-\u007f]/g, unicodeEscapes);
   return `"${text}${shown.length < word.length ? "…" : ""}"`;
 }

@@ -1,3 +1,5 @@
+import { unicodeEscapes } from "../util/visible.ts";
+
 /** Text of a rule: what stood in quotes is literal, what did not may hold wildcards. */
 interface Piece {
   readonly text: string;
@@ -74,8 +76,5 @@ export function writeLiteral(text: string, plain: RegExp = /^[\w.@:+-]+$/): stri
 }
 
 function writeQuoted(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007f-\uffff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return JSON.stringify(text).replace(/[\u007f-\uffff]/g, unicodeEscapes);
 }

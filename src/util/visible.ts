@@ -8,11 +8,16 @@ const unsafe =
 const short: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 function escapeOne(found: string): string {
-  const known = short[found];
-  if (known !== undefined) return known;
-  return [...Array(found.length).keys()]
-    .map((index) => `\\u${found.charCodeAt(index).toString(16).padStart(4, "0")}`)
-    .join("");
+  return short[found] ?? unicodeEscapes(found);
+}
+
+/** Every UTF-16 unit of the text as JSON's `\uXXXX`. */
+export function unicodeEscapes(text: string): string {
+  let escapes = "";
+  for (let index = 0; index < text.length; index++) {
+    escapes += `\\u${text.charCodeAt(index).toString(16).padStart(4, "0")}`;
+  }
+  return escapes;
 }
 
 /** The text on one line with everything invisible or dangerous written as an escape. */

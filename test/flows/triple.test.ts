@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { fakeServer } from "../../src/testing/index.ts";
 import type { RunEvent } from "../../src/types/events.ts";
 import { decisions, openFlowHost } from "./flow-host.ts";
 
@@ -128,6 +129,16 @@ test("results say where they come from, in events and in the log, and error resu
   expect(labels).toEqual(expected);
   const logged = flow.audit.flatMap((entry) => (entry.kind === "call_settled" ? [entry.labels] : []));
   expect(logged).toEqual(expected);
+  const definition = { name: "read", inputSchema: { type: "object" } };
+  const run = () => ({ content: [{ type: "text" as const, text: "no diary" }], isError: true });
+  const servers = { notes: fakeServer([{ definition, run }]).config };
+  await using broken = openFlowHost({ options: { servers } });
+  expect(await broken.run(["notes__read"])).toContainEqual(
+    expect.objectContaining({ type: "call_completed", isError: true, labels: expected[0] }),
+  );
+  expect(broken.audit).toContainEqual(
+    expect.objectContaining({ kind: "call_settled", outcome: "error_result", labels: expected[0] }),
+  );
 });
 
 test("where flows are always asked about no rule of a user allows one, and an administrator's rule does", async () => {
