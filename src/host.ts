@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events";
-import { userInfo } from "node:os";
 import { createSecrets } from "./audit/secrets.ts";
 import { checkPrices } from "./budget/cost.ts";
 import { createCallResolver } from "./calls/resolver.ts";
@@ -31,11 +30,12 @@ import { createHostOffers } from "./host/offers.ts";
 import { checkStores } from "./host/own-stores.ts";
 import { type HostParts, openCatalog } from "./host/parts.ts";
 import { policyRules } from "./host/policy-rules.ts";
+import { principalOf } from "./host/principal.ts";
 import { settled } from "./host/ready.ts";
 import { withResourceTools } from "./host/resource-tools.ts";
 import { resultParts } from "./host/result-parts.ts";
 import { createModelSelector } from "./host/select-models.ts";
-import { createFolders, createTimeouts, createToolFilter } from "./host/server-settings.ts";
+import { createFolders, createTimeouts, createToolFilter, isTrusted } from "./host/server-settings.ts";
 import { telemetryOf } from "./host/telemetry.ts";
 import { within } from "./host/within.ts";
 import { createPager } from "./results/pager.ts";
@@ -244,13 +244,12 @@ function connectionsOf(
   for (const [id, config] of servers) {
     for (const [name, value] of secretValues(config)) secrets.register(`${id} ${name}`, value);
   }
-  const trusted = new Set(options.policy?.trust);
   const enabled = servers.filter(([, config]) => config.disabled !== true);
   return createConnections({
     servers: enabled.map(([id, config]) => ({
       id,
       config,
-      trusted: config.trust === true || trusted.has(id),
+      trusted: isTrusted(id, config, options.policy),
     })),
     limits,
     clock,
@@ -268,10 +267,6 @@ function connectionsOf(
     elicitation: options.elicit !== undefined,
     version,
   });
-}
-
-function principalOf({ principal }: HostOptions): string {
-  return principal ?? userInfo().username;
 }
 
 /** How long aborted runs may take to end, and stores to close, in ms. */

@@ -175,3 +175,18 @@ test("a run or a call is shown with every record of it, in order, and on whose b
 test("a folder without a log has no calls", async () => {
   expect(await all({ folder: join(stateFolder(), "none") })).toEqual([]);
 });
+
+test("a file that is removed while it is read takes nothing with it but whose it was", async () => {
+  const folder = stateFolder();
+  const early = writeLog(folder, "early", 0, [intended("run_1", "call_a"), settled("run_1", "call_a")]);
+  writeLog(folder, "late", 1, [intended("run_2", "call_b"), settled("run_2", "call_b")]);
+  const found: (readonly [run: string, principal: string])[] = [];
+  for await (const { decided, principal } of auditedCalls({ folder })) {
+    rmSync(early, { force: true });
+    found.push([decided.run, principal]);
+  }
+  expect(found).toEqual([
+    ["run_2", "ada"],
+    ["run_1", ""],
+  ]);
+});

@@ -1,6 +1,6 @@
 import { readEnvironment } from "../config/environment.ts";
 import { stateFolder } from "../config/state-folder.ts";
-import { findRecords, newestRecords, openingRecord } from "../stores/audit-reading.ts";
+import { findRecords, newestRecords, openingOf } from "../stores/audit-reading.ts";
 import type { AuditRecord } from "../stores/audit-record.ts";
 import type { AuditEntry } from "../types/audit.ts";
 
@@ -71,8 +71,7 @@ export async function* auditedCalls(query: AuditQuery = {}): AsyncGenerator<Audi
 }
 
 async function principalOf(folder: string, file: string): Promise<string> {
-  const opening = await openingRecord(folder, file);
-  return opening?.entry.kind === "log_opened" ? opening.entry.principal : "";
+  return (await openingOf(folder, file))?.principal ?? "";
 }
 
 const keyOf = (entry: { readonly run: string; readonly call: string }): string =>

@@ -4,6 +4,7 @@ import { createConversationMessages } from "../transcript/transcript.ts";
 import type { CallResult } from "../types/host.ts";
 import type { ToolRoute } from "../types/tool.ts";
 import { randomId } from "../util/random-id.ts";
+import { findTool } from "./find-tool.ts";
 import { type HostParts, openCatalog, runPorts } from "./parts.ts";
 import { noteBrought } from "./perform-read.ts";
 import { settled } from "./ready.ts";
@@ -19,21 +20,7 @@ export async function callDirectly(
   await settled(parts, signal, route.server);
   const catalog = openCatalog(parts, null);
   const snapshot = await catalog.snapshot(signal);
-  const found = snapshot.tools.find(
-    (tool) => tool.route.server === route.server && tool.route.tool === route.tool,
-  );
-  if (found === undefined) {
-    const name = `${route.server}/${route.tool}`;
-    const kept = snapshot.quarantined.find(
-      ({ server, tool }) => server === route.server && tool === route.tool,
-    );
-    throw new HostError(
-      "call_unknown_tool",
-      kept === undefined
-        ? `There is no tool ${name}. \`host.tools()\` lists what there is.`
-        : `The tool ${name} is kept back: ${kept.reason}.`,
-    );
-  }
+  const found = findTool(snapshot, route);
   const runId = randomId("call");
   const transcript = createConversationMessages().forRun(runId, null);
   const ports = await traceDirectCall(await runPorts(parts, catalog, transcript, null, 1), parts.telemetry);

@@ -20,9 +20,9 @@ export function withoutSecrets(event: RunEvent, secrets: Secrets): RunEvent {
   const shown = shownMembers(event, secrets.redact);
   // A name that no tool has: whatever the model wrote.
   if (shown.type === "call_rejected") return { ...shown, alias: secrets.redact(shown.alias) };
-  if (event.type !== "call_proposed") return shown;
-  const args = secrets.redactJson(event.arguments);
-  return args === event.arguments ? shown : { ...event, arguments: isObject(args) ? args : {} };
+  if (shown.type !== "call_proposed") return shown;
+  const args = secrets.redactJson(shown.arguments);
+  return args === shown.arguments ? shown : { ...shown, arguments: isObject(args) ? args : {} };
 }
 
 /** The same object where nothing is found. Goes into lists and objects, but not into arguments. */

@@ -1,4 +1,3 @@
-import { userInfo } from "node:os";
 import { createCallResolver } from "../calls/resolver.ts";
 import { createSchemaValidator } from "../calls/schema-validator.ts";
 import { catalogTool } from "../catalog/definition.ts";
@@ -16,7 +15,8 @@ import { own } from "../util/own.ts";
 import { callOf } from "./explain.ts";
 import { openDefinitions } from "./known-tools.ts";
 import { policyRules } from "./policy-rules.ts";
-import { createFolders } from "./server-settings.ts";
+import { principalOf } from "./principal.ts";
+import { createFolders, isTrusted } from "./server-settings.ts";
 
 export interface ExplainOptions {
   /** What the run would have read before. Default: nothing. */
@@ -48,10 +48,6 @@ export async function explainOffline(
   });
 }
 
-function principalOf({ principal }: HostOptions): string {
-  return principal ?? userInfo().username;
-}
-
 async function seenTool(options: HostOptions, server: string, tool: string): Promise<CatalogTool> {
   const { servers, state, policy } = options;
   const config = own(servers, server);
@@ -64,7 +60,7 @@ async function seenTool(options: HostOptions, server: string, tool: string): Pro
   const kept = await store.read(of, "seen");
   const seen = kept.type === "kept" ? kept.tools.find(({ name }) => name === tool)?.definition : undefined;
   if (seen === undefined || seen === null) throw notSeen(server, tool);
-  const trusted = config.trust === true || (policy?.trust ?? []).includes(server);
+  const trusted = isTrusted(server, config, policy);
   return catalogTool({ server, configHash: hash, trusted, tools: [seen], quarantined: [] }, seen);
 }
 

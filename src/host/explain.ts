@@ -1,8 +1,9 @@
 import { HostError } from "../errors.ts";
 import type { PolicyExplanation, RunReads } from "../types/policy.ts";
 import type { CallResolver } from "../types/ports.ts";
-import type { CatalogTool, QuarantinedTool, ToolCall, ToolRoute } from "../types/tool.ts";
+import type { CatalogTool, ToolCall, ToolRoute } from "../types/tool.ts";
 import { argumentsText } from "./direct-call.ts";
+import { findTool } from "./find-tool.ts";
 import { type HostParts, openCatalog } from "./parts.ts";
 import { settled } from "./ready.ts";
 
@@ -20,9 +21,7 @@ export async function explainCall(
   await settled(parts, signal, route.server);
   const all: HostParts = { ...parts, keptBack: () => null };
   const snapshot = await openCatalog(all, null).snapshot(signal);
-  const tool = snapshot.tools.find((each) => sameRoute(each.route, route));
-  if (tool === undefined) throw unknownTool(route, snapshot.quarantined);
-  const call = await callOf(parts.resolver, tool, args);
+  const call = await callOf(parts.resolver, findTool(snapshot, route), args);
   const { principal, consent } = parts;
   return consent.explain(call, { principal, ...(reads === undefined ? {} : { reads }) });
 }
@@ -39,19 +38,4 @@ export async function callOf(
   const resolved = await resolver.resolve(block, only);
   if (resolved.type === "rejected") throw new HostError("input_invalid", resolved.rejected.message);
   return resolved.call;
-}
-
-function sameRoute(a: ToolRoute, b: ToolRoute): boolean {
-  return a.server === b.server && a.tool === b.tool;
-}
-
-function unknownTool(route: ToolRoute, quarantined: readonly QuarantinedTool[]): HostError {
-  const name = `${route.server}/${route.tool}`;
-  const kept = quarantined.find((each) => sameRoute(each, route));
-  return new HostError(
-    "call_unknown_tool",
-    kept === undefined
-      ? `There is no tool ${name}. \`host.tools()\` lists what there is.`
-      : `The tool ${name} is kept back: ${kept.reason}.`,
-  );
 }

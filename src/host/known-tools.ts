@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import type { AuditRecord } from "../stores/audit-record.ts";
 import { createDefinitionFiles } from "../stores/definition-files.ts";
 import { hashKeyPath, loadHashKey } from "../stores/hash-key.ts";
@@ -8,11 +7,12 @@ import type { DefinitionStore } from "../types/definitions.ts";
 import type { CallFacts, PolicyCheckSettings } from "../types/policy.ts";
 import { systemClock as clock } from "../util/clock.ts";
 import { own } from "../util/own.ts";
+import { createFolders, isTrusted } from "./server-settings.ts";
 
 interface KnownToolsSettings {
   readonly state: string;
   readonly servers: HostOptions["servers"];
-  readonly trust: readonly string[];
+  readonly policy: HostOptions["policy"];
 }
 
 /** The definitions that a state folder keeps; null where there are none, and nothing is made. */
@@ -31,7 +31,8 @@ interface KnownTools {
 }
 
 /** Nothing of it is written. */
-export function createKnownTools({ state, servers, trust }: KnownToolsSettings): KnownTools {
+export function createKnownTools({ state, servers, policy }: KnownToolsSettings): KnownTools {
+  const folderOf = createFolders(servers);
   const looked = new Set<string>();
   /** By the hash of a definition, which covers the name of the tool. */
   const annotations = new Map<string, CallFacts["annotations"]>();
@@ -58,8 +59,7 @@ export function createKnownTools({ state, servers, trust }: KnownToolsSettings):
       const config = own(servers, server);
       const known = definitionHash === undefined ? undefined : annotations.get(definitionHash);
       if (config === undefined || known === undefined) return null;
-      const folder = "cwd" in config && config.cwd !== undefined ? resolve(config.cwd) : null;
-      return { trusted: config.trust === true || trust.includes(server), annotations: known, folder };
+      return { trusted: isTrusted(server, config, policy), annotations: known, folder: folderOf(server) };
     },
   };
 }

@@ -1,4 +1,3 @@
-import { userInfo } from "node:os";
 import { createSecrets } from "../audit/secrets.ts";
 import { readEnvironment } from "../config/environment.ts";
 import { secretValues } from "../config/secret-values.ts";
@@ -19,6 +18,7 @@ import type { Authorize, ServerAuth, StoredLogin, TokenStore } from "../types/au
 import type { HttpServerConfig, ServerConfig } from "../types/config.ts";
 import type { HostFetch } from "../types/fetch.ts";
 import { systemClock as clock } from "../util/clock.ts";
+import { principalOf } from "./principal.ts";
 
 /** A login that is kept, without its tokens. */
 export interface Login {
@@ -168,7 +168,7 @@ function openStore({ state, principal }: LoginOptions): {
   const { stateFolder } = settingsPathsOf(readEnvironment(), state);
   return {
     store: createTokenFiles(tokensFolder(stateFolder), clock),
-    principal: principal ?? userInfo().username,
+    principal: principalOf({ principal }),
   };
 }
 

@@ -63,7 +63,7 @@ export async function checkPolicyLog(options: PolicyLogOptions = {}): Promise<Po
   // What is not valid is told before anything is read.
   createReplay({ rules, administratorRules, projectRules });
   for (const path of log === undefined ? await auditFilesOf(state) : await auditFilesAt(resolve(log))) {
-    const known = createKnownTools({ state, servers, trust: policy.trust ?? [] });
+    const known = createKnownTools({ state, servers, policy });
     const replay = createReplay(
       { rules, administratorRules, projectRules },
       { flows, toolOf: (call) => known.toolOf(call) },
@@ -71,8 +71,10 @@ export async function checkPolicyLog(options: PolicyLogOptions = {}): Promise<Po
     let principal = "";
     for await (const record of recordsOf(path)) {
       signal?.throwIfAborted();
-      if (record === null) counts.unreadable += 1;
-      if (record === null) continue;
+      if (record === null) {
+        counts.unreadable += 1;
+        continue;
+      }
       const { entry, file, seq, at } = record;
       if (!record.intact) counts.altered += 1;
       if (entry.kind === "log_opened") principal = entry.principal;

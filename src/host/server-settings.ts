@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { createGlob, type Glob, matchesGlob } from "../consent/glob.ts";
-import type { ServerConfig } from "../types/config.ts";
+import type { HostOptions, ServerConfig } from "../types/config.ts";
 import type { ToolRoute } from "../types/tool.ts";
 
 type Servers = readonly (readonly [id: string, config: ServerConfig])[];
@@ -30,6 +30,11 @@ function globOf(pattern: string): Glob {
   return createGlob(
     parts.map((text) => (text.startsWith("*") ? { type: "anything" } : { type: "text", text })),
   );
+}
+
+/** Whether the operator trusts a server: its own config says so, or the policy. */
+export function isTrusted(id: string, { trust }: ServerConfig, policy: HostOptions["policy"]): boolean {
+  return trust === true || (policy?.trust ?? []).includes(id);
 }
 
 /** The longest time for one call of a server, where its config says one. */

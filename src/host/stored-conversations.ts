@@ -1,9 +1,9 @@
-import { userInfo } from "node:os";
 import { readEnvironment } from "../config/environment.ts";
 import { stateFolder } from "../config/state-folder.ts";
 import { HostError } from "../errors.ts";
 import { describeJournal, journalNames, type StoredConversation } from "../stores/journal-list.ts";
 import { type PurgeReport, purgeJournals } from "../stores/purge.ts";
+import { principalOf } from "./principal.ts";
 
 /** Where stored things are, and whose. */
 export interface StateOptions {
@@ -73,7 +73,7 @@ export function placeOf({ state, principal }: StateOptions): {
   readonly folder: string;
   readonly principal: string;
 } {
-  return { folder: state ?? stateFolder(readEnvironment()), principal: principal ?? userInfo().username };
+  return { folder: state ?? stateFolder(readEnvironment()), principal: principalOf({ principal }) };
 }
 
 function invalid(problem: string): HostError {

@@ -145,6 +145,8 @@ async function filesBefore(folder: string, file: string): Promise<readonly Pick<
   let opening = await openingOf(folder, file);
   while (opening?.follows && !known.has(opening.follows.file)) {
     const { file: name } = opening.follows;
+    // A name becomes part of a path.
+    if (!/^[\w-]+$/.test(name)) break;
     known.add(name);
     const before = await openingOf(folder, name);
     if (before === null || before.pid !== opening.pid || before.principal !== opening.principal) break;
@@ -154,21 +156,16 @@ async function filesBefore(folder: string, file: string): Promise<readonly Pick<
   return files;
 }
 
-/** What the first record of a file says, or null where it cannot be read. */
-async function openingOf(folder: string, file: string): Promise<LogOpened | null> {
-  // A name becomes part of a path.
-  if (!/^[\w-]+$/.test(file)) return null;
-  try {
-    const entry = (await openingRecord(folder, file))?.entry;
-    return entry?.kind === "log_opened" ? entry : null;
-  } catch {
-    return null;
-  }
-}
-
-/** The first record of a file: who wrote it. Null when it cannot be read. */
-export async function openingRecord(folder: string, file: string): Promise<AuditRecord | null> {
+/** The first record of a file, which says who wrote it. Null when it cannot be read. */
+export async function openingOf(folder: string, file: string): Promise<LogOpened | null> {
   const path = join(auditPaths(folder).logs, `${file}.jsonl`);
-  for await (const { text } of readLines(path)) return text === null ? null : readAuditRecord(text, file);
+  try {
+    for await (const { text } of readLines(path)) {
+      const entry = text === null ? undefined : readAuditRecord(text, file)?.entry;
+      return entry?.kind === "log_opened" ? entry : null;
+    }
+  } catch {
+    // Removed since its folder was read, or nobody's to read.
+  }
   return null;
 }

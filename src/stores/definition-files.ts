@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { constants } from "node:fs";
-import { open, readdir, rm, stat } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type {
   DefinitionStore,
@@ -12,6 +12,7 @@ import type {
 import type { Clock } from "../types/ports.ts";
 import { stableJson } from "../util/stable-json.ts";
 import { definitionsText, readDefinitions } from "./definition-record.ts";
+import { forgetOldest } from "./forget-oldest.ts";
 import { ensureFolder, noFollow, writeWhole } from "./private-file.ts";
 import { takeLock } from "./process-lock.ts";
 import { storeError, systemCode } from "./store-error.ts";
@@ -62,7 +63,7 @@ export function createDefinitionFiles(folder: string, key: Uint8Array, clock: Cl
     const name = nameOf(of);
     const text = definitionsText(kept, (body) => keyed(`${kind} ${name}\n${body}`), maxFileBytes);
     await writeWhole(join(folder, folders[kind], `${name}.json`), text);
-    if (kind === "seen") await forgetOldest(join(folder, folders.seen));
+    if (kind === "seen") await forgetOldest(join(folder, folders.seen), mostSeen);
   }
 
   return {
@@ -106,21 +107,4 @@ async function lock(path: string, clock: Clock): Promise<() => void> {
     if (clock.now() > until) throw new Error(`process ${taken.pid} has locked it for too long`);
     await new Promise<void>((resolve) => clock.after(askAgainMs, resolve));
   }
-}
-
-async function forgetOldest(place: string): Promise<void> {
-  const names = (await readdir(place)).filter((name) => name.endsWith(".json"));
-  if (names.length <= mostSeen) return;
-  const age = async (name: string) => {
-    const path = join(place, name);
-    return {
-      path,
-      at: await stat(path).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => 0,
-      ),
-    };
-  };
-  const dated = (await Promise.all(names.map(age))).sort((a, b) => a.at - b.at);
-  for (const { path } of dated.slice(0, dated.length - mostSeen)) await rm(path, { force: true });
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Json } from "../types/json.ts";
 import type { KnownLists } from "../types/known-lists.ts";
 import type { Clock } from "../types/ports.ts";
+import { forgetOldest } from "./forget-oldest.ts";
 import { ensureFolder, readable, writeWhole } from "./private-file.ts";
 
 /** Time in which changes are gathered: nothing that starts waits for the disk. */
@@ -32,7 +33,7 @@ export function createKnownListFiles(folder: string, clock: Clock): KnownListFil
     if (changed.size === 0) return;
     try {
       for (const [key, value] of changed) await writeOne(pathOf(key), value);
-      await forgetOldest(folder);
+      await forgetOldest(folder, mostFiles);
     } catch {
       // The next process asks the servers again.
     }
@@ -88,23 +89,4 @@ async function writeOne(path: string, value: Json | undefined): Promise<void> {
   }
   ensureFolder(join(path, ".."));
   await writeWhole(path, `${sumOf(body)}\n${body}`);
-}
-
-async function forgetOldest(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  if (names.length <= mostFiles) return;
-  const dated = await Promise.all(
-    names.map(async (name) => {
-      const path = join(folder, name);
-      return {
-        path,
-        at: await stat(path).then(
-          ({ mtimeMs }) => mtimeMs,
-          () => 0,
-        ),
-      };
-    }),
-  );
-  dated.sort((a, b) => a.at - b.at);
-  for (const { path } of dated.slice(0, dated.length - mostFiles)) await rm(path, { force: true });
 }

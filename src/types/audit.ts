@@ -43,7 +43,7 @@ export type AuditEntry =
       AuditedArguments)
   | ({
       readonly kind: "call_settled";
-      /** Absent in records of earlier versions, as the next. */
+      /** Absent in records of earlier versions and of a call whose end was learnt after a restart; so are the next and `labels`. */
       readonly configHash?: string;
       readonly definitionHash?: string;
       readonly outcome: "answered" | "error_result" | "failed";
@@ -53,7 +53,7 @@ export type AuditEntry =
       readonly ms: number;
       /** Bytes of the server's answer. */
       readonly bytesIn: number;
-      /** Where its content comes from; absent in records of earlier versions, and for the host's own tools. */
+      /** Where its content comes from; absent for the host's own tools, too. */
       readonly labels?: ResultLabels;
     } & CallIdentity)
   | ({

@@ -3,7 +3,7 @@ import type { Node } from "jsonc-parser";
 import type { AuditSettings, Setting } from "../../types/settings.ts";
 import type { Report } from "./document.ts";
 import type { KeySchema } from "./key-schema.ts";
-import { type Located, member, number, text } from "./members.ts";
+import { type Located, locatedFlag, member, number, text } from "./members.ts";
 import { originIn } from "./origin.ts";
 import type { FileSettings } from "./read-settings.ts";
 
@@ -54,12 +54,10 @@ export interface FileAudit {
 export function readAudit(node: Node | undefined): FileAudit {
   const [kept, sign] = ["arguments", "sign"].map((key) => text(member(node, key)));
   const rotateBytes = number(member(node, "rotateBytes"));
-  const required = member(node, "required");
+  const required = locatedFlag(member(node, "required"));
   return {
     ...(kept === undefined ? {} : { arguments: kept }),
-    ...(required === undefined
-      ? {}
-      : { required: { value: required.value === true, offset: required.offset } }),
+    ...(required === undefined ? {} : { required }),
     ...(sign === undefined ? {} : { sign }),
     ...(rotateBytes === undefined ? {} : { rotateBytes }),
   };

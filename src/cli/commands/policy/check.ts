@@ -11,7 +11,7 @@ import { createPacedOutput } from "../../terminal/output-lines.ts";
 import { type Paint, paintFor } from "../../terminal/paint.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { count } from "../../terminal/units.ts";
-import { parseMoment } from "../audit/since.ts";
+import { queryOf } from "../audit/filters.ts";
 import { timeText } from "../audit/words.ts";
 
 export interface PolicyCheckCommand {
@@ -36,7 +36,7 @@ export async function checkPastCalls(
   terminal: Terminal,
   interrupt: Interrupt,
 ): Promise<number> {
-  const { json } = command;
+  const { json, against } = command;
   const library = await import("../../../index.ts");
   const loaded = await library.loadConfig(command.config === undefined ? {} : { file: command.config });
   const policy = await policyOf(command, loaded, library);
@@ -49,7 +49,8 @@ export async function checkPastCalls(
   const checking = library.checkPolicyLog({
     policy,
     servers: Object.fromEntries(loaded.servers.map(({ id, config }) => [id, config])),
-    ...filtersOf(command),
+    ...queryOf(command),
+    ...(against === undefined ? {} : { log: resolve(against) }),
     signal: AbortSignal.any([interrupt.signal, output.gone]),
     async onChange(change) {
       if (!wanted(change)) return;
@@ -95,17 +96,6 @@ async function policyOf(
 
 function values(settings: readonly Setting<string>[]): readonly string[] {
   return settings.map(({ value }) => value);
-}
-
-function filtersOf({ against, since, until, server, tool }: PolicyCheckCommand) {
-  const now = Date.now();
-  return {
-    ...(against === undefined ? {} : { log: resolve(against) }),
-    ...(since === undefined ? {} : { since: parseMoment("--since", since, now) }),
-    ...(until === undefined ? {} : { until: parseMoment("--until", until, now) }),
-    ...(server === undefined ? {} : { server }),
-    ...(tool === undefined ? {} : { tool }),
-  };
 }
 
 const marks = { allow: ["green", "+"], ask: ["yellow", "?"], deny: ["red", "-"] } as const;
