@@ -13,10 +13,8 @@ export interface FoundGrant {
   holds(): boolean;
 }
 
-interface Conditional {
-  readonly id: string;
-  readonly conditions: readonly ArgumentCondition[];
-}
+/** The conditions of the answers to one question, by the ids of these answers. */
+type Conditional = Map<string, readonly ArgumentCondition[]>;
 
 /** What a person allowed for one conversation: the answers are what counts, the index only finds them. */
 export interface ConversationGrantIndex {
@@ -25,7 +23,7 @@ export interface ConversationGrantIndex {
 }
 
 export function createConversationGrants(): ConversationGrantIndex {
-  const indexes = new WeakMap<ConversationGrants, Map<string, readonly Conditional[]>>();
+  const indexes = new WeakMap<ConversationGrants, Map<string, Conditional>>();
 
   return {
     find(call, { id }, grants) {
@@ -33,8 +31,10 @@ export function createConversationGrants(): ConversationGrantIndex {
       const conditional = indexes.get(grants)?.get(id);
       if (conditional === undefined) return null;
       const meets = createConditionCheck(call.arguments);
-      const one = conditional.find(({ id: each, conditions }) => isGrant(grants, each) && meets(conditions));
-      return one === undefined ? null : found(grants, one.id, one.conditions);
+      for (const [own, conditions] of conditional) {
+        if (isGrant(grants, own) && meets(conditions)) return found(grants, own, conditions);
+      }
+      return null;
     },
     add({ binding, id }, grants, conditions) {
       const answer = { type: "allow", scope: "conversation" } as const;
@@ -44,9 +44,9 @@ export function createConversationGrants(): ConversationGrantIndex {
       }
       const own = bindingId(withConditions(binding, conditions));
       grants.answers.set(own, { ...answer, conditions });
-      const index = indexes.get(grants) ?? new Map<string, readonly Conditional[]>();
-      const others = (index.get(id) ?? []).filter((one) => one.id !== own);
-      indexes.set(grants, index.set(id, [...others, { id: own, conditions }]));
+      const index = indexes.get(grants) ?? new Map<string, Conditional>();
+      const conditional: Conditional = index.get(id) ?? new Map();
+      indexes.set(grants, index.set(id, conditional.set(own, conditions)));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { CallFacts, PolicyExplanation, PolicyStep, RuleReading } from "../types/policy.ts";
 import { builtinServer } from "../types/tool.ts";
 import { type CallView, createCallView, meetsCondition } from "./conditions.ts";
+import { readHints } from "./hints.ts";
 import type { Policy } from "./policy.ts";
 import { byTier } from "./rule-index.ts";
 import type { Rule } from "./rules.ts";
@@ -18,7 +19,7 @@ export function explainCall(policy: Policy, facts: CallFacts): PolicyExplanation
   const named = [...found.administrator, ...found.user, ...found.project];
   const failures = new Map(named.map((rule) => [rule, firstFailure(rule, view)]));
   const matching = byTier(named.filter((rule) => failures.get(rule) === null));
-  const steps = weigh(matching, facts, { flows: policy.flows });
+  const steps = weigh(matching, facts, { hints: readHints(facts), flows: policy.flows });
   return {
     ...common,
     steps: steps.map(toStep),

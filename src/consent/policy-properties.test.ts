@@ -116,7 +116,7 @@ test("what an untrusted server says of its tools never loosens a decision", () =
   );
 });
 
-test("one more ask or deny of the user never loosens, and no call is without a decision", () => {
+test("one more deny of the user never loosens, and no call is without a decision", () => {
   const strict = someRule(["user"]).map((rule) => ({ ...rule, effect: "deny" as const }));
   fc.assert(
     fc.property(someRules(["user"]), strict, someFacts, (rules, more, facts) => {

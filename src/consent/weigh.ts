@@ -2,7 +2,7 @@ import type { DecisionSource } from "../types/outcome.ts";
 import type { CallFacts } from "../types/policy.ts";
 import { decidingRule, isStricter, looksAtArgument, looksAtFlow } from "./deciding-rule.ts";
 import { flowReason, tripleFlow } from "./flow-words.ts";
-import { type Hints, reachesOthers, readHints } from "./hints.ts";
+import { type Hints, reachesOthers } from "./hints.ts";
 import type { TieredRules } from "./rule-index.ts";
 import type { Rule, RuleEffect } from "./rules.ts";
 
@@ -37,7 +37,7 @@ type Stage = "administrator" | "user" | "default" | "hints" | "flow" | "project"
 export function weigh(
   matching: TieredRules,
   facts: CallFacts,
-  { hints = readHints(facts), flows = "ask" }: { readonly hints?: Hints; readonly flows?: Flows } = {},
+  { hints, flows }: { readonly hints: Hints; readonly flows: Flows },
 ): readonly [Base, ...Base[]] {
   const base = baseOf(matching, hints);
   const steps: [Base, ...Base[]] = [base];
