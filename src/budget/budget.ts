@@ -59,10 +59,9 @@ export function createBudget(
       else usd += cost;
     },
     addResults(calls, results) {
+      if (repeatedTurns === 0) return null;
       repeated = repetition.add(calls, results);
-      return repeatedTurns > 0 && repeated >= repeatedTurns / 2
-        ? repetitionNote(repeatedTurns - repeated)
-        : null;
+      return repeated >= repeatedTurns / 2 ? repetitionNote(repeatedTurns - repeated) : null;
     },
     takeCalls(wanted) {
       const left = limits.calls > 0 ? limits.calls - calls : wanted;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { defaultLimits } from "../config/limits.ts";
 import { createTestClock } from "../testing/clock.ts";
 import type { ToolCallBlock, ToolResultBlock } from "../types/message.ts";
+import { callToolAlias } from "../types/tool.ts";
 import { createBudget } from "./budget.ts";
 import { createRepetitionGuard } from "./repetition.ts";
 
@@ -22,6 +23,13 @@ function inARow(...turns: readonly (readonly [ToolCallBlock, ToolResultBlock])[]
 test("the same call with the same result brings nothing new", () => {
   const same = [call("{}"), result("x")] as const;
   expect(inARow(same, same, same)).toEqual([0, 1, 2]);
+});
+
+test("tools that were found and called through another one are tools of their own", () => {
+  const found = (name: string) => call(JSON.stringify({ name, arguments: {} }), callToolAlias);
+  const turns = (...names: string[]) => inARow(...names.map((name) => [found(name), result("")] as const));
+  expect(turns("s__a", "s__b", "s__a")).toEqual([0, 0, 1]);
+  expect(inARow([found("s__a"), result("")], [call('{"x":1}', "s__a"), result("")])).toEqual([0, 1]);
 });
 
 test("another result, other arguments or another tool are new", () => {

@@ -1,4 +1,5 @@
 import type { ToolCallBlock, ToolResultBlock } from "../types/message.ts";
+import { calledName } from "../util/called-name.ts";
 
 /** Sees a model that calls the same tools again and again and learns nothing from it. */
 export interface RepetitionGuard {
@@ -16,11 +17,12 @@ export function createRepetitionGuard(): RepetitionGuard {
   return {
     add(calls, results) {
       let isNew = false;
-      for (const [index, { name, input }] of calls.entries()) {
+      for (const [index, call] of calls.entries()) {
         const result = results[index];
         if (result === undefined) continue;
         const answer = answerOf(result);
-        const key = JSON.stringify([name, answer === "" ? "" : fingerprint(input), answer]);
+        const asked = answer === "" ? "" : fingerprint(call.input);
+        const key = JSON.stringify([calledName(call), asked, answer]);
         if (!seen.has(key)) isNew = true;
         seen.add(key);
       }

@@ -1,7 +1,7 @@
 import type { Message } from "../types/message.ts";
 import type { Model, ModelRequest } from "../types/model.ts";
-import { callToolAlias, type ToolSnapshot } from "../types/tool.ts";
-import { isObject, own } from "../util/own.ts";
+import type { ToolSnapshot } from "../types/tool.ts";
+import { calledName } from "../util/called-name.ts";
 import { type Selection, selectTools, type ToolRoom } from "./selection.ts";
 
 /** What a conversation's model was offered last. */
@@ -87,16 +87,5 @@ function usedTools(messages: readonly Message[]): ReadonlySet<string> {
   const calls = messages.flatMap((message) =>
     message.role === "assistant" ? message.content.filter((block) => block.type === "tool_call") : [],
   );
-  return new Set(calls.flatMap(({ name, input }) => (name === callToolAlias ? namedIn(input) : [name])));
-}
-
-/** The name in the arguments of a call of a found tool; the model may have written anything. */
-function namedIn(input: string): string[] {
-  try {
-    const given: unknown = JSON.parse(input);
-    const name = isObject(given) ? own(given, "name") : undefined;
-    return typeof name === "string" ? [name] : [];
-  } catch {
-    return [];
-  }
+  return new Set(calls.map(calledName).filter((name) => name !== ""));
 }

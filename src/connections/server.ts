@@ -117,7 +117,9 @@ export function createServer(setting: ServerSetting, context: ServerContext): Ma
     taskEnd: tasks.end,
     async call(call) {
       const open = lifecycle.connection() ?? (await connectionForCall(call, lists, lifecycle));
-      return holdable(call, () => callTool(open, call, inFlight, redact, tasks));
+      const run = () => callTool(open, call, inFlight, redact, tasks);
+      // Only where somebody may have to log in: before Node 24 the first use slows down every promise of the process.
+      return "url" in config ? holdable(call, run) : run();
     },
     close() {
       for (const abort of inFlight) abort();

@@ -81,19 +81,20 @@ async function resolveAgain(
   emit({ type: "warning", code: "call_decided_again", text: `${server}/${name}: ${reason}` });
   const keptBack = ports.catalog.keptBack?.(tool) ?? null;
   if (keptBack !== null) return keptFrom(block, tool, keptBack);
-  const byAlias = new Map([[block.name, tool]]);
+  const byAlias = new Map([[tool.alias, tool]]);
   const again = await ports.resolver.resolve(block, { version: 0, tools: [tool], byAlias, quarantined: [] });
   if (again.type === "rejected") return again;
   const warnings = [...again.call.warnings, reason];
   return { type: "call", call: Object.freeze({ ...again.call, warnings }) };
 }
 
-function keptFrom({ id, name, input }: ToolCallBlock, tool: CatalogTool, reason: string): Rejected {
-  const message = `Not run: the tool ${name} is kept back now: ${reason}.`;
+function keptFrom({ id, input }: ToolCallBlock, tool: CatalogTool, reason: string): Rejected {
+  const { alias } = tool;
+  const message = `Not run: the tool ${alias} is kept back now: ${reason}.`;
   return {
     type: "rejected",
     callId: id,
-    name,
+    name: alias,
     input,
     tool,
     rejected: { code: "call_unknown_tool", message },

@@ -130,3 +130,19 @@ test("the model that began a turn of tools goes on with it, and the next questio
   await ask(both, [...turn, done, user("and?")]);
   expect(asked).toEqual(["b", "a"]);
 });
+
+test("the first model's counter is asked as its own: it may be a method", async () => {
+  const counting: Model = {
+    ...model("first", "answers"),
+    countTokens() {
+      return Promise.resolve(this.name.length);
+    },
+  };
+  const request = { system: "", messages: [], maxTokens: 10, signal: new AbortController().signal };
+  const snapshot = { version: 1, tools: [], byAlias: new Map(), quarantined: [] };
+  const counted = withFallbacks(counting, [model("second", "answers")]).countTokens?.({
+    ...request,
+    snapshot,
+  });
+  await expect(counted).resolves.toBe(5);
+});

@@ -27,7 +27,7 @@ export function withFallbacks(first: Model, fallbacks: readonly Model[]): Model 
     fallbacks,
     leftOut: (snapshot) => first.leftOut?.(snapshot) ?? [],
     behindSearch: (snapshot, messages) => first.behindSearch?.(snapshot, messages) ?? null,
-    ...(countTokens !== undefined && { countTokens: (request) => countTokens(request) }),
+    ...(countTokens !== undefined && { countTokens: (request) => countTokens.call(first, request) }),
     stream: (request) => askInOrder(models.slice(beginnerOf(request.messages, models)), request),
   };
 }

@@ -4,7 +4,7 @@ import {
   type QuarantinedTool,
   type ToolSnapshot,
 } from "../../types/tool.ts";
-import { isObject, own } from "../../util/own.ts";
+import { calledName } from "../../util/called-name.ts";
 import { utf8Length } from "../../util/utf8.ts";
 import type { LoweredSchema, SchemaLowering } from "../schema/lower.ts";
 import { encodeJson } from "./json-bytes.ts";
@@ -76,22 +76,11 @@ function restoreFound(
   byAlias: ReadonlyMap<string, CatalogTool>,
   lower: SchemaLowering,
 ): string {
-  const tool = byAlias.get(nameIn(argumentsJson));
+  const tool = byAlias.get(calledName({ name: callToolAlias, input: argumentsJson }));
   if (tool === undefined) return argumentsJson;
   return lower({ type: "object", properties: { arguments: tool.definition.inputSchema } }).restore(
     argumentsJson,
   );
-}
-
-/** The model may have written anything. */
-function nameIn(argumentsJson: string): string {
-  try {
-    const given: unknown = JSON.parse(argumentsJson);
-    const name = isObject(given) ? own(given, "name") : undefined;
-    return typeof name === "string" ? name : "";
-  } catch {
-    return "";
-  }
 }
 
 function withinLimits(
