@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -83,14 +83,18 @@ test("who only calls directly finds in the host's notices that the log is not wr
   expect(host.notices).toEqual([expect.stringContaining("calls run without it")]);
 });
 
-test("a file in the place of the folder is no place for a log: required it stops calls, else it is told", async () => {
-  rmSync(state, { recursive: true, force: true });
-  const blocked = join(state, "..", "blocked");
-  writeFileSync(blocked, "");
-  state = join(blocked, "state");
-  const ran = await runTwice({});
-  expect(ran.calls).toEqual([]);
-  state = join(blocked, "..", "state");
+test("a file in the place of the log's folder: required it stops calls, else it is told and they run", async () => {
+  mkdirSync(state);
+  writeFileSync(join(state, "audit"), "");
+  const stopped = await runTwice({});
+  expect(stopped.calls).toEqual([]);
+  expect(stopped.stops).toMatchObject([
+    { type: "failed", error: { code: "audit_failed" } },
+    { type: "failed", error: { code: "audit_failed" } },
+  ]);
+  const told = await runTwice({ required: false });
+  expect(told.calls).toHaveLength(2);
+  expect(warningsOf(told)).toEqual([expect.stringContaining("calls run without it")]);
 });
 
 test("where only hashes are kept, no argument is in the log, and the hash is the same for the same arguments", async () => {
