@@ -25,10 +25,13 @@ interface Carrier {
  * ingest, which repairs it. A large answer is parsed once that way.
  */
 export interface CarriedAnswers {
-  /** Puts a carrier in the place of an answer; what is none stays as it is. `request` is the one whose stream it came on. */
-  carry(message: unknown, request: RequestId | null): unknown;
-  /** The same for the members of a batch. */
+  /**
+   * Puts a carrier in the place of an answer, or of those in a batch; what is none stays as it is. `request` is the one
+   * whose stream it came on.
+   */
   carryAll(message: unknown, request: RequestId | null): unknown;
+  /** The same for a document. Of a batch whatever is an object is carried: the transport takes all of it or nothing. */
+  carryDocument(document: unknown, request: RequestId | null): unknown;
   /** Nobody will ask for this answer. */
   drop(carrier: unknown): void;
   /** The transport with the answers in the place of their carriers. */
@@ -39,36 +42,41 @@ export function createCarriedAnswers(): CarriedAnswers {
   const carried = new Map<number, Record<string, unknown>>();
   let tickets = 0;
 
-  function carry(message: unknown, request: RequestId | null): unknown {
-    if (!isAnswer(message)) return message;
+  function put(message: Record<string, unknown>, id: RequestId): Carrier {
     tickets += 1;
     carried.set(tickets, message);
+    return { jsonrpc: "2.0", id, result: { [carrierKey]: tickets } };
+  }
+
+  function carry(message: unknown, request: RequestId | null): unknown {
+    if (!isAnswer(message)) return message;
     const { id } = message;
     const named = typeof id === "string" || Number.isSafeInteger(id) ? (id as RequestId) : noId;
-    const carrier: Carrier = {
-      jsonrpc: "2.0",
-      id: isAnonymous(message) ? (request ?? noId) : named,
-      result: { [carrierKey]: tickets },
-    };
-    return carrier;
+    return put(message, isAnonymous(message) ? (request ?? noId) : named);
+  }
+
+  function carryAll(message: unknown, request: RequestId | null): unknown {
+    if (!Array.isArray(message)) return carry(message, request);
+    // Where one says that it is the answer, another without an id is not.
+    const isNamed = message.some((one) => isAnswer(one) && one.id === request);
+    const meant = isNamed ? message.filter((one) => !isAnswer(one) || !isAnonymous(one)) : message;
+    return meant.map((one) => carry(one, request));
   }
 
   function take(carrier: unknown): Record<string, unknown> | undefined {
-    const ticket = isObject(carrier) && isObject(carrier.result) ? carrier.result[carrierKey] : undefined;
-    if (typeof ticket !== "number") return undefined;
+    const ticket = ticketOf(carrier);
+    if (ticket === undefined) return undefined;
     const message = carried.get(ticket);
     carried.delete(ticket);
     return message;
   }
 
   return {
-    carry,
-    carryAll(message, request) {
-      if (!Array.isArray(message)) return carry(message, request);
-      // Where one says that it is the answer, another without an id is not.
-      const isNamed = message.some((one) => isAnswer(one) && one.id === request);
-      const meant = isNamed ? message.filter((one) => !isAnswer(one) || !isAnonymous(one)) : message;
-      return meant.map((one) => carry(one, request));
+    carryAll,
+    carryDocument(document, request) {
+      const members = carryAll(document, request);
+      if (!Array.isArray(members)) return members;
+      return members.filter(isObject).map((one) => (ticketOf(one) === undefined ? put(one, noId) : one));
     },
     drop: (carrier) => void take(carrier),
     unpack(transport) {
@@ -84,6 +92,11 @@ export function createCarriedAnswers(): CarriedAnswers {
       return outer;
     },
   };
+}
+
+function ticketOf(message: unknown): number | undefined {
+  const ticket = isObject(message) && isObject(message.result) ? message.result[carrierKey] : undefined;
+  return typeof ticket === "number" ? ticket : undefined;
 }
 
 function isAnswer(message: unknown): message is Record<string, unknown> {

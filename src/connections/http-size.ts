@@ -1,5 +1,6 @@
 import type { Clock } from "../types/ports.ts";
 import { eventStream, mediaType } from "./media-type.ts";
+import type { RequestId } from "./pending.ts";
 import { createLineEnds } from "./sse-lines.ts";
 import { errorMessage } from "./stand-in.ts";
 
@@ -16,26 +17,14 @@ const errorMs = 1_000;
  * The response with no message longer than `limit` bytes: a longer one is cut off, and an error for the request stands
  * in its place, so that one call fails and not the connection.
  */
-export function limitBody(
-  response: Response,
-  limit: number,
-  requestId: () => string | number | null,
-): Response {
+export function limitBody(response: Response, limit: number, id: RequestId | null): Response {
   const { body, headers } = response;
   if (body === null) return response;
   const isStream = mediaType(response) === eventStream;
   const length = Number(headers.get("content-length") ?? Number.NaN);
   if (!isStream && length <= limit && !headers.has("content-encoding")) return response;
-  const error = () => {
-    const id = requestId();
-    return id === null
-      ? ""
-      : errorMessage(
-          id,
-          "oversize",
-          `The server's answer is over the limit of ${limit} bytes and was dropped.`,
-        );
-  };
+  const text = `The server's answer is over the limit of ${limit} bytes and was dropped.`;
+  const error = id === null ? "" : errorMessage(id, "oversize", text);
   const limited = isStream ? limitEvents(body, limit, error) : limitDocument(body, limit, error);
   return new Response(limited, {
     status: response.status,
@@ -87,7 +76,7 @@ function plain(headers: Headers): Headers {
 function limitEvents(
   body: ReadableStream<Uint8Array>,
   limit: number,
-  error: () => string,
+  error: string,
 ): ReadableStream<Uint8Array> {
   let eventBytes = 0;
   let isLineStart = false;
@@ -107,7 +96,7 @@ function limitEvents(
           controller.enqueue(chunk);
           return;
         }
-        controller.enqueue(new TextEncoder().encode(`\n\ndata: ${error()}\n\n`));
+        controller.enqueue(new TextEncoder().encode(`\n\ndata: ${error}\n\n`));
         controller.terminate();
       },
     }),
@@ -118,7 +107,7 @@ function limitEvents(
 function limitDocument(
   body: ReadableStream<Uint8Array>,
   limit: number,
-  error: () => string,
+  error: string,
 ): ReadableStream<Uint8Array> {
   const held: Uint8Array[] = [];
   let bytes = 0;
@@ -128,7 +117,7 @@ function limitDocument(
         bytes += chunk.length;
         if (bytes <= limit) held.push(chunk);
         else {
-          controller.enqueue(new TextEncoder().encode(error()));
+          controller.enqueue(new TextEncoder().encode(error));
           held.length = 0;
           controller.terminate();
         }

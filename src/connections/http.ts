@@ -31,7 +31,7 @@ export function createHostFetch(settings: HostFetchSettings): typeof fetch {
     for (let waits = 0; ; waits++) {
       const response = await settings.fetch(input, sending);
       const asked = isBusy(response) ? retryAfterMs(response, settings.clock) : null;
-      const wait = waits < mostWaits && mayWait(response, init) ? asked : null;
+      const wait = asked !== null && waits < mostWaits && mayWait(response, init) ? asked : null;
       if (wait === null || wait > longestWaitMs) {
         if (asked === null) return await finish(response, init, settings);
         await response.body?.cancel();
@@ -56,11 +56,7 @@ async function finish(
   if (!response.ok) return headOfBody(response, settings.clock);
   const typed = id === null ? response : await withToldType(response);
   if (id !== null && mediaType(typed) === json) settings.onDocument?.(id);
-  return carried(
-    limitBody(typed, settings.messageBytes, () => id),
-    id,
-    settings.answers,
-  );
+  return carried(limitBody(typed, settings.messageBytes, id), id, settings.answers);
 }
 
 /** The response as the SDK's transport reads it, with carriers in the place of answers. */
@@ -71,7 +67,7 @@ function carried(response: Response, request: RequestId | null, answers: Carried
     return new Response(carryEvents(body, request, answers), { status, headers });
   if (type !== json) return response;
   const parse = response.json.bind(response);
-  const read = async () => answers.carryAll(await parse(), request);
+  const read = async () => answers.carryDocument(await parse(), request);
   return Object.defineProperty(response, "json", { value: read, configurable: true });
 }
 

@@ -9,7 +9,8 @@ import { summarise } from "./summarise.ts";
 export type IngestedTool =
   | {
       readonly type: "tool";
-      readonly tool: ServerTool /** About its bytes as JSON. */;
+      readonly tool: ServerTool;
+      /** About its bytes as JSON. */
       readonly size: number;
     }
   | { readonly type: "quarantined"; readonly name: string; readonly reason: string };

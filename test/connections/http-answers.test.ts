@@ -30,6 +30,14 @@ const faults: readonly (readonly [string, unknown])[] = [
   ["error: null beside the result", { jsonrpc: "2.0", id: "$id", error: null, result: done }],
   ["a _meta of the wrong type", { jsonrpc: "2.0", id: "$id", result: { ...done, _meta: "x" } }],
   ["a member more", { jsonrpc: "2.0", id: "$id", took: 3, result: done }],
+  ["what is no message around it", [1, { id: "$id", result: done }, null, "x"]],
+  [
+    "a notification with a fault before it",
+    [
+      { method: "x", params: 1 },
+      { id: "$id", result: done },
+    ],
+  ],
   [
     "a notification before it",
     [

@@ -82,3 +82,16 @@ test("what fails is told and given up, and what comes later is sent", async () =
   expect(sizes).toEqual([1, 1]);
   expect(problems).toEqual(["Spans could not be sent to http://c, and were dropped: it cannot be reached."]);
 });
+
+test("a span that comes at whatever moment of a flush is sent by the next one", async () => {
+  for (let moment = 0; moment < 30; moment += 1) {
+    const { exporter, sizes } = bench();
+    exporter.add(span);
+    const flushed = exporter.flush();
+    for (let turn = 0; turn < moment; turn += 1) await Promise.resolve();
+    exporter.add(span);
+    await exporter.flush();
+    await flushed;
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(2);
+  }
+});

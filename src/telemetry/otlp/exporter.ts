@@ -33,22 +33,25 @@ export function createExporter(settings: ExporterSettings): SpanExporter {
   let cancelTimer: (() => void) | null = null;
   let sending: Promise<void> | null = null;
 
+  /** Only while something waits. */
   async function sendAll(): Promise<void> {
-    for (let batch = waiting.splice(0, mostInRequest); batch.length > 0; ) {
-      const problem = await send(batch, settings);
-      if (problem !== null)
-        onProblem(`Spans could not be sent to ${originOf(url)}, and were dropped: ${problem}.`);
-      batch = waiting.splice(0, mostInRequest);
+    try {
+      while (waiting.length > 0) {
+        const problem = await send(waiting.splice(0, mostInRequest), settings);
+        if (problem !== null)
+          onProblem(`Spans could not be sent to ${originOf(url)}, and were dropped: ${problem}.`);
+      }
+    } finally {
+      // At once: what came in between would wait for nobody.
+      sending = null;
     }
   }
 
   function flush(): Promise<void> {
     cancelTimer?.();
     cancelTimer = null;
-    sending ??= sendAll().finally(() => {
-      sending = null;
-    });
-    return sending;
+    if (waiting.length > 0) sending ??= sendAll();
+    return sending ?? Promise.resolve();
   }
 
   return {
