@@ -1,26 +1,15 @@
 import type { TransportServerConfig } from "../../../src/types/config.ts";
-import { isObject } from "../../../src/util/own.ts";
-
-type Message = Record<string, unknown>;
+import { type Message, type OwnServer, ownServer } from "../../fixtures/connections/own-server.ts";
 
 /** One `tools/call` that reached the server. */
-export interface AskingCall {
+export interface AskingCall extends Pick<OwnServer, "ask" | "send"> {
   readonly id: unknown;
   readonly tool: string;
   readonly params: Message;
-  /** Sends a request to the host and resolves with its whole answer. */
-  ask(method: string, params: unknown, id?: unknown): Promise<Message>;
-  send(message: Message): void;
 }
 
-export interface AskingServer {
+export interface AskingServer extends Omit<OwnServer, "transport"> {
   readonly config: TransportServerConfig;
-  /** What the host sent, oldest first. */
-  readonly sent: readonly Message[];
-  /** What the host says that it answers. */
-  capabilities(): unknown;
-  send(message: Message): void;
-  ask: AskingCall["ask"];
 }
 
 export interface AskingOptions {
@@ -34,71 +23,30 @@ export interface AskingOptions {
   readonly settings?: Omit<TransportServerConfig, "transport">;
 }
 
-/** A server inside the process that writes its messages itself, so that it can ask for anything in any shape. */
+/** A server inside the process that can ask for anything in any shape. */
 export function askingServer(options: AskingOptions): AskingServer {
-  const { era, tools, instructions } = options;
-  const sent: Message[] = [];
-  const waiting = new Map<unknown, (message: Message) => void>();
-  let nextId = 1;
-  let announced: unknown;
-
-  const wire = {
-    onmessage: undefined as ((message: unknown) => void) | undefined,
-    onclose: undefined as (() => void) | undefined,
-    start: async () => {},
-    async send(message: unknown) {
-      const copy: unknown = structuredClone(message);
-      if (!isObject(copy)) return;
-      sent.push(copy);
-      void receive(copy);
+  const { era, tools, call, read, instructions } = options;
+  const handle =
+    (answer: (call: AskingCall) => unknown) =>
+    (params: Message, id: unknown): unknown =>
+      answer({ id, tool: String(params.name), params, ask, send });
+  const { transport, sent, capabilities, send, ask } = ownServer({
+    era,
+    handshake: {
+      capabilities: {
+        ...{ tools: {}, logging: {} },
+        ...(read === undefined ? {} : { resources: {}, prompts: {} }),
+      },
+      serverInfo: { name: "asking", version: "1" },
+      ...(instructions === undefined ? {} : { instructions }),
     },
-    async close() {
-      wire.onclose?.();
+    tools: tools.map((name) => ({ name, inputSchema: { type: "object" } })),
+    methods: {
+      "tools/call": handle(call),
+      ...(read === undefined ? {} : { "resources/read": handle(read), "prompts/get": handle(read) }),
     },
-  };
-  const send = (message: Message): void =>
-    queueMicrotask(() => wire.onmessage?.({ jsonrpc: "2.0", ...message }));
-  const ask: AskingCall["ask"] = (method, params, id = `ask-${nextId++}`) =>
-    new Promise((resolve) => {
-      waiting.set(id, resolve);
-      send({ id, method, params });
-    });
-
-  const listed = tools.map((name) => ({ name, inputSchema: { type: "object" } }));
-  const handshake = {
-    capabilities: {
-      ...{ tools: {}, logging: {} },
-      ...(options.read === undefined ? {} : { resources: {}, prompts: {} }),
-    },
-    serverInfo: { name: "asking", version: "1" },
-    ...(instructions === undefined ? {} : { instructions }),
-  };
-  const cacheable = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
-
-  async function receive({ id, method, params, result, error }: Message): Promise<void> {
-    const given = isObject(params) ? params : {};
-    if (method === undefined) waiting.get(id)?.({ result, error });
-    else if (method === "server/discover" && era === "modern") {
-      announced = isObject(given._meta) ? given._meta["io.modelcontextprotocol/clientCapabilities"] : null;
-      send({ id, result: { supportedVersions: ["2026-07-28"], ...handshake, ...cacheable } });
-    } else if (method === "initialize" && era === "legacy") {
-      announced = given.capabilities;
-      send({ id, result: { protocolVersion: "2025-11-25", ...handshake } });
-    } else if (method === "tools/list") send({ id, result: { tools: listed, ...cacheable } });
-    else if (method === "tools/call" || method === "resources/read" || method === "prompts/get") {
-      const handle = method === "tools/call" ? options.call : options.read;
-      const answer = await handle?.({ id, tool: String(given.name), params: given, ask, send });
-      send({ id, ...(isObject(answer) && "error" in answer ? answer : { result: answer }) });
-    } else if (id !== undefined) send({ id, error: { code: -32601, message: "Method not found" } });
-  }
-
-  return {
-    config: { ...options.settings, transport: wire },
-    sent,
-    capabilities: () => announced,
-    send,
-    ask,
-  };
+  });
+  return { config: { ...options.settings, transport }, sent, capabilities, send, ask };
 }
 
 export const textResult = (text: string): Message => ({ content: [{ type: "text", text }] });
