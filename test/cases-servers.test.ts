@@ -151,15 +151,10 @@ function optionsOf(one: Case): Partial<HostOptions> {
 
 /** The host's own environment, for as long as a case wants it so; `$NAME` is what is there. */
 function hostEnvironment(wanted: unknown): Disposable {
-  const before = { ...process.env };
   for (const [name, value] of Object.entries(membersOf(wanted))) {
-    if (!String(value).startsWith("$")) process.env[name] = String(value);
+    if (!String(value).startsWith("$")) vi.stubEnv(name, String(value));
   }
-  return {
-    [Symbol.dispose]() {
-      if (wanted !== undefined) process.env = before;
-    },
-  };
+  return { [Symbol.dispose]: () => void vi.unstubAllEnvs() };
 }
 
 async function run(one: Case, server: CaseServer): Promise<void> {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv } from "ajv";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { administratorPath } from "../../src/config/administrator-path.ts";
 import { administratorSchema } from "../../src/config/settings/administrator-schema.ts";
 import { hostOptions } from "../../src/host/host-options.ts";
@@ -145,12 +145,9 @@ test.skipIf(process.getuid?.() !== 0)("a file that belongs to another user is no
 });
 
 test("no variable moves the file", () => {
-  const before = { ...process.env };
-  onTestFinished(() => {
-    process.env = before;
-  });
+  onTestFinished(() => void vi.unstubAllEnvs());
   const places = { DRAWBRIDGE_HOME: "/x", XDG_CONFIG_DIRS: "/x", XDG_CONFIG_HOME: "/x", PROGRAMDATA: "/x" };
-  Object.assign(process.env, places);
+  for (const [name, value] of Object.entries(places)) vi.stubEnv(name, value);
   expect(settingsPaths().administratorFile).toBe(administratorPath());
   expect(administratorPath("linux")).toBe("/etc/drawbridge/policy.json");
   expect(administratorPath("darwin")).toBe("/Library/Application Support/drawbridge/policy.json");

@@ -1,12 +1,14 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { configHash } from "../../src/connections/config-hash.ts";
 import { createHost } from "../../src/index.ts";
 import { testProject } from "./project.ts";
 
+afterEach(() => void vi.unstubAllEnvs());
+
 const url = "https://mcp.example/mcp";
 
 test("auth of a server is read, its variables are replaced, and its secrets are known as such", async () => {
-  process.env.CLIENT_SECRET_OF_TEST = "the-secret-itself";
+  vi.stubEnv("CLIENT_SECRET_OF_TEST", "the-secret-itself");
   const project = testProject();
   const auth = {
     clientId: "mine",
@@ -26,7 +28,6 @@ test("auth of a server is read, its variables are replaced, and its secrets are 
     name: "CLIENT_SECRET_OF_TEST",
     value: "the-secret-itself",
   });
-  delete process.env.CLIENT_SECRET_OF_TEST;
 });
 
 test.each([
@@ -91,7 +92,7 @@ test("a project's file may name a client, and may not lead into a private networ
 });
 
 test("an identity provider is read with its variables replaced, and its secrets are in no identity", async () => {
-  process.env.ID_TOKEN_OF_TEST = "head.claims.signature";
+  vi.stubEnv("ID_TOKEN_OF_TEST", "head.claims.signature");
   const project = testProject();
   const identityProvider = {
     issuer: "https://idp.example",
@@ -105,7 +106,6 @@ test("an identity provider is read with its variables replaced, and its secrets 
     auth: { ...auth, identityProvider: { ...identityProvider, idToken: "head.claims.signature" } },
   });
   expect(server?.config.secrets).toContainEqual({ name: "ID_TOKEN_OF_TEST", value: "head.claims.signature" });
-  delete process.env.ID_TOKEN_OF_TEST;
   const hash = (provider: object) =>
     configHash(
       "s",

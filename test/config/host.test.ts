@@ -1,10 +1,12 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { hostOptions } from "../../src/host/host-options.ts";
 import { createHost } from "../../src/host.ts";
 import { fakeServer, scriptedModel, textTool } from "../../src/testing/index.ts";
 import type { HostOptions, ServerConfig } from "../../src/types/config.ts";
 import type { LoadedConfig } from "../../src/types/settings.ts";
 import { testProject } from "./project.ts";
+
+afterEach(() => void vi.unstubAllEnvs());
 
 const inMemory = { state: false, audit: false } as const;
 const toolsNamed = (...names: string[]) => fakeServer(names.map((name) => textTool(name, () => name)));
@@ -91,10 +93,9 @@ test("the secrets that a config names are never shown", async () => {
 });
 
 test("a base URL that cannot work is refused by its own name", () => {
-  process.env.ANTHROPIC_API_KEY = "key";
+  vi.stubEnv("ANTHROPIC_API_KEY", "key");
   const options = { servers: {}, ...inMemory, model: "claude-opus-5", baseUrl: "ftp://x" };
   expect(() => createHost(options)).toThrow(/^baseUrl is not an http or https URL/);
-  delete process.env.ANTHROPIC_API_KEY;
 });
 
 test.each<readonly [object, string]>([

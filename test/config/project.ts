@@ -22,10 +22,13 @@ export interface TestProject {
 const textOf = (content: unknown) =>
   typeof content === "string" || content instanceof Uint8Array ? content : JSON.stringify(content);
 
-/** Removed at the end of the test, which sets `DRAWBRIDGE_HOME` for its whole file. */
+/** Removed at the end of the test, until which `DRAWBRIDGE_HOME` is its home. */
 export function testProject(): TestProject {
   const root = mkdtempSync(join(tmpdir(), "drawbridge-config-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  onTestFinished(() => {
+    delete process.env.DRAWBRIDGE_HOME;
+    rmSync(root, { recursive: true, force: true });
+  });
   const folder = join(root, "project");
   const home = join(root, "home");
   process.env.DRAWBRIDGE_HOME = home;

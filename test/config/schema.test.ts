@@ -43,7 +43,7 @@ test("every limit can be set, and its default fits", async () => {
 /** Values that mostly fit, and sometimes do not. */
 function valueFor(schema: KeySchema): fc.Arbitrary<unknown> {
   const odd = fc.constantFrom<unknown>(null, true, "", "x", -1, 0, 1.5, 3_000_000_000, [], {}, [1]);
-  return fc.oneof({ weight: 20, arbitrary: fitting(schema) }, { weight: 1, arbitrary: odd });
+  return fc.oneof({ weight: 60, arbitrary: fitting(schema) }, { weight: 1, arbitrary: odd });
 }
 
 function fitting({
@@ -85,5 +85,5 @@ test("what fits the published schema is accepted, and nothing else", async () =>
     }),
     { numRuns: 300 },
   );
-  expect(accepted).toBeGreaterThan(4);
+  expect(accepted).toBeGreaterThan(20);
 });

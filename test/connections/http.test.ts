@@ -257,7 +257,7 @@ test("a tool whose header declarations break the rules is quarantined over HTTP,
       reply(done);
     }
   });
-  const warned = vi.spyOn(console, "warn");
+  using warned = vi.spyOn(console, "warn");
   const { connections, call } = open({ http: { url } });
   await connections.ready(never);
   const [list] = await connections.lists(never);

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createHost, type RunEvent, renderQuestion } from "../../src/index.ts";
 import { scriptedModel } from "../../src/testing/index.ts";
 import { drawbridge, homeFolder, root } from "../cli/command.ts";
@@ -57,6 +57,8 @@ function filesIn(folder: string): Readonly<Record<string, string>> {
   const files = names.filter((name) => statSync(join(folder, name)).isFile());
   return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 }
+
+afterEach(() => void vi.unstubAllEnvs());
 
 /** What a host emitted, by its kind. */
 const emitted: Record<string, string> = {};
@@ -172,7 +174,7 @@ test("what an HTTP server or a model's API says back of headers, an address and 
   await new Promise<void>((resolve) => echo.listen(0, "127.0.0.1", resolve));
   const { port } = echo.address() as AddressInfo;
   const key = "header-safe~4711-geheim";
-  process.env.ANTHROPIC_API_KEY = key;
+  vi.stubEnv("ANTHROPIC_API_KEY", key);
   const seen: Record<string, string> = {};
   {
     await using host = createHost({
@@ -192,7 +194,6 @@ test("what an HTTP server or a model's API says back of headers, an address and 
     seen.result = JSON.stringify(await run.result);
     seen.status = JSON.stringify(host.status());
   }
-  delete process.env.ANTHROPIC_API_KEY;
   echo.close();
   const texts = { ...seen, ...filesIn(own) };
   rmSync(own, { recursive: true });

@@ -41,8 +41,9 @@ function requests(messages: readonly Message[]): Sent[] {
     growing.push(message);
     if (message.role === "assistant") return [];
     const text = Buffer.concat(encode(requestOf([...growing])).chunks).toString("utf8");
-    const sides = [...text.matchAll(/"data":"([^"]+)"/g)].map(([, data = ""]) =>
-      Buffer.from(data.slice(0, 24), "base64").readUInt16LE(6),
+    // No pattern runs over the megabytes of an image: in a process with many patterns it would pass the stack's size.
+    const sides = [...text.matchAll(/"data":"([^"]{24})/g)].map(([, head = ""]) =>
+      Buffer.from(head, "base64").readUInt16LE(6),
     );
     return [{ text, sides }];
   });
