@@ -99,11 +99,12 @@ test("arguments with a key twice, a number that changes when it is read, or more
     '["bob"]',
     '"bob"',
   ];
-  const { decisions } = await attack(
+  const { decisions, told } = await attack(
     inputs.map((input) => calling({ name: "mail__send", input })),
     { mail: server },
     { policy: { rules: ["allow */*"], flows: "off" }, limits: { turns: 20 } },
   );
+  expect(told).toHaveLength(inputs.length);
   expect(decisions).toEqual([]);
   expect(server.calls).toEqual([]);
 });

@@ -16,7 +16,7 @@ const names = [
 test("names of the prototype are no tools, no servers and no rules: calls of them reach nobody", async () => {
   const server = fakeServer([textTool("read", () => "x")]);
   const calls = names.flatMap((name) => [{ name }, { name: `s__${name}` }, { name: `${name}__read` }]);
-  const { decisions } = await attack(
+  const { decisions, told } = await attack(
     [calling(...calls)],
     { s: server },
     {
@@ -24,6 +24,7 @@ test("names of the prototype are no tools, no servers and no rules: calls of the
       limits: { callsPerTurn: 100 },
     },
   );
+  expect(told).toHaveLength(calls.length);
   expect(decisions).toEqual([]);
   expect(server.calls).toEqual([]);
 });
@@ -89,6 +90,11 @@ test("a condition on a key of the prototype is met by a call that has that key",
 test("annotations that a definition inherits or spells as keys of the prototype are none", async () => {
   const annotations = JSON.parse('{"__proto__":{"readOnlyHint":true}}');
   const server = fakeServer([textTool("read", () => "x", { annotations })]);
-  await attack([calling({ name: "s__read" })], { s: server }, { policy: { trust: ["s"] } });
+  const { questions } = await attack(
+    [calling({ name: "s__read" })],
+    { s: server },
+    { policy: { trust: ["s"] } },
+  );
+  expect(questions).toHaveLength(1);
   expect(server.calls).toEqual([]);
 });

@@ -29,6 +29,10 @@ test.each<[string, object]>([
   project.write("drawbridge.json", content);
   const [problem] = await project.problems();
   expect(problem).toMatch(/^drawbridge\.json:1:\d+: /);
+  // Because it is a project's: the same is nothing wrong in the person's own file.
+  const own = testProject();
+  own.writeUser(content);
+  await expect(own.load()).resolves.toMatchObject({ files: expect.anything() });
 });
 
 test("a project's rules that allow are refused by a host too, and those that tighten hold against the person's", async () => {

@@ -48,6 +48,25 @@ test("earlier results are left out before a request passes the window, the newes
   expect(resultsIn(result.messages)).toEqual(["result 1", "result 2", "result 3", "result 4"]);
 });
 
+test("what was left out is not counted for the limit of tokens", async () => {
+  const steps = [turn(100), turn(5_100), turn(10_100), { text: "done" }];
+  const { events, result } = await runScript(steps, {
+    servers: { s: server() },
+    limits: { contextTokens: 18_000, tokens: 25_000 },
+  });
+  expect(compactions(events)).toHaveLength(1);
+  expect(result.stop).toEqual({ type: "answered" });
+});
+
+test("little is not left out as long as the request may fit: the prefix would be written anew for nothing", async () => {
+  const small = fakeServer([textTool("get", () => "word ".repeat(1_000))]);
+  const { events } = await runScript([turn(100), turn(29_500), { text: "done" }], {
+    servers: { s: small },
+    limits: { contextTokens: 40_000 },
+  });
+  expect(compactions(events)).toEqual([]);
+});
+
 test("the model can read what was left out", async () => {
   let id = "";
   const steps: ScriptedStep[] = [

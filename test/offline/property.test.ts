@@ -189,7 +189,7 @@ test("no question and no tool make it throw, loop or propose arguments that brea
     ),
     { numRuns: 600 },
   );
-  expect(proposed).toBeGreaterThan(3);
+  expect(proposed).toBeGreaterThan(10);
 });
 
 test("whatever a tool's arguments are filled with fits its schema, or something is said to be missing", () => {
@@ -205,9 +205,9 @@ test("whatever a tool's arguments are filled with fits its schema, or something 
         expect(accepts(definition.inputSchema, JSON.parse(JSON.stringify(filled.arguments)))).toBe(true);
       }
     }),
-    { numRuns: 1_200 },
+    { numRuns: 2_000 },
   );
-  expect(filledOnes).toBeGreaterThan(3);
+  expect(filledOnes).toBeGreaterThan(30);
 });
 
 test("what the small check accepts, a whole validator accepts", () => {
@@ -220,5 +220,5 @@ test("what the small check accepts, a whole validator accepts", () => {
     }),
     { numRuns: 3_000 },
   );
-  expect(accepted).toBeGreaterThan(15);
+  expect(accepted).toBeGreaterThan(50);
 });

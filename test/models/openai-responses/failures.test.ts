@@ -32,6 +32,9 @@ test("an answer that fails by trouble of the server is asked for again whole, an
       message: { content: [{ type: "text", text: "done" }] },
     });
     expect(requestsTold(events)).toBe(2);
+    const used = events.flatMap((event) => (event.type === "usage" ? [event.usage.outputTokens] : []));
+    expect(used).toEqual([expect.any(Number)]);
+    expect(used[0]).toBeGreaterThan(10);
   }
 });
 
