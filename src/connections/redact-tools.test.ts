@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createSecrets } from "../audit/secrets.ts";
 import type { Secrets } from "../types/ports.ts";
 import { redactTools } from "./redact-tools.ts";
 
@@ -26,4 +27,13 @@ test("what a tool says of itself is without secrets, and its name stays the one 
 test("a list without secrets is the same object", () => {
   const listed = { tools: [{ ...tool("harmless"), name: "a" }], quarantined: [] };
   expect(redactTools(listed, secrets)).toBe(listed);
+});
+
+test("a secret that JSON has to escape is found in the words as they stand, however deep they hold it", () => {
+  const secrets = createSecrets();
+  const awkward = 'p@ss/"w+rd\\4711';
+  secrets.register("KEY", awkward);
+  const deep = JSON.stringify({ a: JSON.stringify({ b: awkward }) });
+  const { tools } = redactTools({ tools: [{ ...tool(deep), name: "a" }], quarantined: [] }, secrets);
+  expect(JSON.stringify(tools)).not.toContain("4711");
 });

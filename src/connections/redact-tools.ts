@@ -13,13 +13,24 @@ interface Listed {
  */
 export function redactTools<L extends Listed>(listed: L, { redact, redactJson }: Secrets): L {
   const { tools, quarantined } = listed;
-  const written = JSON.stringify([tools, quarantined]);
-  if (redact(written) === written) return listed;
+  const said = allWords([tools, quarantined]);
+  if (redact(said) === said) return listed;
   return {
     ...listed,
     tools: tools.map((tool) => redactTool(tool, redactJson)),
     quarantined: quarantined.map((tool) => ({ ...tool, reason: redact(tool.reason) })),
   };
+}
+
+/** Every name and value as it stands: written as JSON, what is escaped in it already would be so once more. */
+function allWords(value: unknown): string {
+  const words: unknown[] = [];
+  JSON.stringify(value, (name, member: unknown) => {
+    words.push(name);
+    if (typeof member !== "object") words.push(member);
+    return member;
+  });
+  return words.join("\n");
 }
 
 function redactTool(tool: ServerTool, redactJson: Secrets["redactJson"]): ServerTool {
