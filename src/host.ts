@@ -7,7 +7,6 @@ import { slugOf } from "./catalog/names.ts";
 import { createToolOffers } from "./catalog/offered-tools.ts";
 import { type Environment, readEnvironment } from "./config/environment.ts";
 import { defaultLimits, defaultMaxTokens } from "./config/limits.ts";
-import { secretValues } from "./config/secret-values.ts";
 import { checkServers, idleTrust } from "./config/servers.ts";
 import { stateFolder } from "./config/state-folder.ts";
 import { createKeepAliveFetch } from "./connections/keep-alive-fetch.ts";
@@ -32,6 +31,7 @@ import { type HostParts, openCatalog } from "./host/parts.ts";
 import { policyRules } from "./host/policy-rules.ts";
 import { principalOf } from "./host/principal.ts";
 import { settled } from "./host/ready.ts";
+import { registerSecrets } from "./host/register-secrets.ts";
 import { withResourceTools } from "./host/resource-tools.ts";
 import { resultParts } from "./host/result-parts.ts";
 import { createModelSelector } from "./host/select-models.ts";
@@ -241,9 +241,7 @@ function connectionsOf(
   fetch: typeof globalThis.fetch,
   logins: TokenStore,
 ): Connections {
-  for (const [id, config] of servers) {
-    for (const [name, value] of secretValues(config)) secrets.register(`${id} ${name}`, value);
-  }
+  for (const [id, config] of servers) registerSecrets(id, config, secrets);
   const enabled = servers.filter(([, config]) => config.disabled !== true);
   return createConnections({
     servers: enabled.map(([id, config]) => ({

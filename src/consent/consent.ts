@@ -2,12 +2,12 @@ import { toHostError } from "../errors.ts";
 import type { ApprovalAnswer, Approver } from "../types/approval.ts";
 import type { Consent, ConsentContext } from "../types/consent.ts";
 import type { AllowDecision, DecisionSource, DenyDecision, Verdict } from "../types/outcome.ts";
-import type { CallFacts, PolicyExplanation, ShadowVerdict } from "../types/policy.ts";
+import type { CallFacts, ShadowVerdict } from "../types/policy.ts";
 import type { Clock } from "../types/ports.ts";
 import type { ServerToolList, ToolCall, ToolRoute } from "../types/tool.ts";
 import { askApprover, type Reply } from "./ask.ts";
 import { assessDrift, type Drift, driftWarnings, noDrift, unexpectedReason } from "./drift.ts";
-import { explainCall } from "./explain.ts";
+import { explainCall, type RulesExplanation } from "./explain.ts";
 import { extentOf, personReason } from "./extent.ts";
 import { factsOf, type HostFacts } from "./facts.ts";
 import type { AskedBy } from "./grant-binding.ts";
@@ -55,7 +55,7 @@ export interface HostConsent extends Consent {
   explain(
     call: Pick<ToolCall, "tool" | "arguments">,
     context: Pick<ConsentContext, "principal" | "reads">,
-  ): PolicyExplanation;
+  ): RulesExplanation;
   /** What is wrong with the rules without making them useless, as sentences. */
   readonly warnings: readonly string[];
   /** The same of rules that can match nothing of the tools that these servers have. */
@@ -111,7 +111,7 @@ export function createConsent(settings: ConsentSettings): HostConsent {
     },
     recheck: parts.stamps.recheck,
     hidden: policy.hidden,
-    explain: (call, context) => explainCall(policy, factsOf(call, { ...context, origin: "model" }, host)),
+    explain: (call, context) => explainCall(parts, factsOf(call, { ...context, origin: "model" }, host)),
   };
 }
 
@@ -145,7 +145,7 @@ function settleWithoutQuestion(
     const decision = { type: "allow", by: grant.by, reason, warnings, waitedMs: 0, ...tried } as const;
     return allowed(call, decision, parts, grant.holds);
   }
-  return parts.approve === null ? deniedUnasked(call, facts, assessment, parts.policy) : null;
+  return parts.approve === null ? deniedUnasked(call, facts, assessment, parts) : null;
 }
 
 function askedBy({ by, beneath, privateFrom }: Assessment): AskedBy {
@@ -178,8 +178,8 @@ function denied(
   };
 }
 
-function deniedUnasked(call: ToolCall, facts: CallFacts, assessment: Assessment, policy: Policy): Verdict {
-  const rule = suggestRule(facts, policy);
+function deniedUnasked(call: ToolCall, facts: CallFacts, assessment: Assessment, parts: Parts): Verdict {
+  const rule = suggestRule(facts, parts.policy, parts.redact);
   const advice =
     rule === null
       ? `No single rule would allow it. ${assessment.reason}`

@@ -2,9 +2,18 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { someFacts, someRules } from "../../test/support/policies.ts";
 import { makeFacts, makeTool } from "../../test/support/tools.ts";
+import type { CallFacts } from "../types/policy.ts";
 import { explainCall } from "./explain.ts";
 import { createPolicy } from "./policy.ts";
-import { parseProjectRules, parseRules } from "./rules.ts";
+import { parseProjectRules, parseRules, type Rule } from "./rules.ts";
+import { createShadow } from "./shadow.ts";
+
+const redact = (text: string) => text.replaceAll("hunter2", "⟨secret⟩");
+const shadow = createShadow(null);
+const explained = (rules: readonly Rule[], facts: CallFacts, tried: readonly string[] | null = null) => {
+  const triedRules = tried === null ? null : parseRules(tried, "user");
+  return explainCall({ policy: createPolicy(rules), shadow: createShadow(triedRules), redact }, facts);
+};
 
 test("every rule whose names fit is told, with the condition that failed, and the one that decides", () => {
   const rules = [
@@ -13,7 +22,7 @@ test("every rule whose names fit is told, with the condition that failed, and th
     ...parseRules(["deny fs/read @mode=headless"], "project"),
   ];
   const facts = makeFacts(makeTool({ server: "fs", name: "read" }), { mode: "fast", path: "/home/x" });
-  expect(explainCall(createPolicy(rules), facts)).toEqual({
+  expect(explained(rules, facts)).toEqual({
     decision: "allow",
     by: { type: "rule", tier: "user", rule: "allow fs/*" },
     reason: "The rule `allow fs/*` allows it.",
@@ -61,7 +70,7 @@ test("every rule whose names fit is told, with the condition that failed, and th
 test("each step that changed the decision is told: the base, hints, the project, flows", () => {
   const stepsWith = (project: readonly string[]) => {
     const rules = [...parseRules(["allow web/*"], "user"), ...parseProjectRules(project)];
-    const { steps, decision } = explainCall(createPolicy(rules), facts);
+    const { steps, decision } = explained(rules, facts);
     return [...steps.map(({ stage, effect }) => `${stage} ${effect}`), decision];
   };
   const tool = makeTool({ server: "web", name: "wipe", annotations: { destructiveHint: true } });
@@ -70,11 +79,33 @@ test("each step that changed the decision is told: the base, hints, the project,
   expect(stepsWith(["deny web/wipe"])).toEqual(["user allow", "hints ask", "project deny", "deny"]);
 });
 
+test("where it would be asked, a rule is told that would allow it, and never one that names a secret", () => {
+  const suggested = (rules: string[], values: Record<string, string>) => {
+    const facts = makeFacts(makeTool({ server: "fs", name: "put" }), values);
+    return explained(parseRules(rules, "user"), facts).suggestedRule;
+  };
+  expect(suggested([], { path: "a" })).toBe("allow fs/put");
+  expect(suggested(["ask fs/put path=*"], { path: "a" })).toBe("allow fs/put path=a");
+  expect(suggested(["ask fs/put path=*"], { path: "hunter2" })).toBeUndefined();
+  expect(suggested(["deny fs/put"], { path: "a" })).toBeUndefined();
+  expect(suggested(["allow fs/put"], { path: "a" })).toBeUndefined();
+});
+
+test("what the rules that are tried out would decide is told where it differs", () => {
+  const facts = makeFacts(makeTool({ server: "fs", name: "put" }), {});
+  const rules = parseRules(["allow fs/*"], "user");
+  expect(explained(rules, facts, ["deny fs/put"])).toMatchObject({
+    decision: "allow",
+    shadow: { decision: "deny", by: { rule: "deny fs/put" } },
+  });
+  expect(explained(rules, facts, ["allow fs/put"])).not.toHaveProperty("shadow");
+});
+
 test("the last step is what the policy decides, for any rules and calls", () => {
   fc.assert(
     fc.property(someRules(), someFacts, (rules, facts) => {
       const policy = createPolicy(rules);
-      const { steps, decision, by, rules: read } = explainCall(policy, facts);
+      const { steps, decision, by, rules: read } = explainCall({ policy, shadow, redact }, facts);
       const last = steps.at(-1);
       expect({ decision, by }).toMatchObject({ decision: policy.assess(facts).type, by: last?.by });
       expect(last?.effect === "hide" ? "deny" : last?.effect).toBe(decision);

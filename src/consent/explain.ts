@@ -5,12 +5,30 @@ import { readHints } from "./hints.ts";
 import type { Policy } from "./policy.ts";
 import { byTier } from "./rule-index.ts";
 import type { Rule } from "./rules.ts";
+import type { Shadow } from "./shadow.ts";
+import { suggestRule } from "./suggestion.ts";
 import { type Base, weigh } from "./weigh.ts";
 
+/** All of an explanation but the arguments, which the caller has. */
+export type RulesExplanation = Omit<PolicyExplanation, "arguments">;
+
+interface ExplainSettings {
+  readonly policy: Policy;
+  readonly shadow: Shadow;
+  readonly redact: (text: string) => string;
+}
+
 /** Says which rule decides a call and why; grants are not looked at. Pure, and of one mind with `Policy.assess`. */
-export function explainCall(policy: Policy, facts: CallFacts): PolicyExplanation {
-  const { type: decision, by, reason, warnings, grantable } = policy.assess(facts);
-  const common = { decision, by, reason, warnings, grantable, hidden: policy.hidden(facts.route) };
+export function explainCall({ policy, shadow, redact }: ExplainSettings, facts: CallFacts): RulesExplanation {
+  const assessment = policy.assess(facts);
+  const { type: decision, by, reason, warnings, grantable } = assessment;
+  const suggestedRule = decision === "ask" ? suggestRule(facts, policy, redact) : null;
+  const tried = shadow(facts, assessment);
+  const common = {
+    ...{ decision, by, reason, warnings, grantable, hidden: policy.hidden(facts.route) },
+    ...(suggestedRule === null ? {} : { suggestedRule }),
+    ...(tried === null ? {} : { shadow: tried }),
+  };
   if (facts.route.server === builtinServer) {
     return { ...common, steps: [{ stage: "builtin", effect: "allow", by, reason }], rules: [] };
   }

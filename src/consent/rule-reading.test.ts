@@ -119,7 +119,7 @@ test("rules are found by their names, in their tiers, and the same object for th
 test("a rule is suggested that allows the call and is as wide as it may be", () => {
   const suggested = (rules: string[], values: Record<string, string | number>) => {
     const policy = createPolicy(parseRules(rules, "user"));
-    return suggestRule(makeFacts(makeTool(), values, { mode: "headless" }), policy);
+    return suggestRule(makeFacts(makeTool(), values, { mode: "headless" }), policy, (text) => text);
   };
   const whole = "allow workspace/run_command";
   expect(suggested([], { a: "x" })).toBe(whole);

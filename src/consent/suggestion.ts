@@ -6,12 +6,20 @@ import { writeLiteral } from "./words.ts";
 /** Rules written for these must stay readable in one line. */
 const longestValue = 120;
 
-/** A rule of the user's that would allow exactly this call's tool, tried with the others; null when no single one would. */
-export function suggestRule(facts: CallFacts, policy: Policy): string | null {
+/**
+ * A rule of the user's that would allow exactly this call's tool, tried with the others; null when no single one would.
+ * What `redact` changes is a secret, and no rule to be written down names one.
+ */
+export function suggestRule(
+  facts: CallFacts,
+  policy: Policy,
+  redact: (text: string) => string,
+): string | null {
   const { server, tool } = facts.route;
   const whole = `allow ${writeLiteral(server)}/${writeLiteral(tool)}`;
   const values = Object.entries(facts.arguments).filter(
-    ([name, value]) => name !== "" && typeof value === "string" && value.length <= longestValue,
+    ([name, value]) =>
+      name !== "" && typeof value === "string" && value.length <= longestValue && redact(value) === value,
   );
   const conditions = values.map(
     ([name, value]) => `${writeLiteral(name, /^[\w-]+$/)}=${writeLiteral(String(value))}`,

@@ -1,9 +1,21 @@
+import type { RulesExplanation } from "../consent/explain.ts";
 import type { RunEvent } from "../types/events.ts";
+import type { JsonObject } from "../types/json.ts";
+import type { PolicyExplanation } from "../types/policy.ts";
 import type { Secrets } from "../types/ports.ts";
 import { isObject } from "../util/own.ts";
 
 /** Members that hold sentences: names, ids and kinds are what events are told apart by, and stay. */
-const sentences = new Set(["text", "reason", "message", "explanation", "rule", "suggestedRule", "logger"]);
+const sentences = new Set([
+  "text",
+  "reason",
+  "message",
+  "explanation",
+  "rule",
+  "failed",
+  "suggestedRule",
+  "logger",
+]);
 
 /** The words of the model and the transcript are the conversation itself: they stay as they are. */
 const conversation: ReadonlySet<RunEvent["type"]> = new Set([
@@ -21,8 +33,22 @@ export function withoutSecrets(event: RunEvent, secrets: Secrets): RunEvent {
   // A name that no tool has: whatever the model wrote.
   if (shown.type === "call_rejected") return { ...shown, alias: secrets.redact(shown.alias) };
   if (shown.type !== "call_proposed") return shown;
-  const args = secrets.redactJson(shown.arguments);
-  return args === shown.arguments ? shown : { ...shown, arguments: isObject(args) ? args : {} };
+  const args = shownArguments(shown.arguments, secrets);
+  return args === shown.arguments ? shown : { ...shown, arguments: args };
+}
+
+/** The same for an explanation of the policy, and the arguments that it was asked about. */
+export function explanationWithoutSecrets(
+  explained: RulesExplanation,
+  args: JsonObject,
+  secrets: Secrets,
+): PolicyExplanation {
+  return { ...shownMembers(explained, secrets.redact), arguments: shownArguments(args, secrets) };
+}
+
+function shownArguments(args: JsonObject, secrets: Secrets): JsonObject {
+  const shown = secrets.redactJson(args);
+  return isObject(shown) ? shown : {};
 }
 
 /** The same object where nothing is found. Goes into lists and objects, but not into arguments. */

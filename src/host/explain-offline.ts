@@ -1,7 +1,9 @@
+import { createSecrets } from "../audit/secrets.ts";
 import { createCallResolver } from "../calls/resolver.ts";
 import { createSchemaValidator } from "../calls/schema-validator.ts";
 import { catalogTool } from "../catalog/definition.ts";
 import { readEnvironment } from "../config/environment.ts";
+import { checkServers } from "../config/servers.ts";
 import { stateFolder } from "../config/state-folder.ts";
 import { configHash } from "../connections/config-hash.ts";
 import { createConsent } from "../consent/consent.ts";
@@ -12,10 +14,12 @@ import type { PolicyExplanation, RunReads } from "../types/policy.ts";
 import type { CatalogTool } from "../types/tool.ts";
 import { systemClock as clock } from "../util/clock.ts";
 import { own } from "../util/own.ts";
+import { explanationWithoutSecrets } from "./event-secrets.ts";
 import { callOf } from "./explain.ts";
 import { openDefinitions } from "./known-tools.ts";
 import { policyRules } from "./policy-rules.ts";
 import { principalOf } from "./principal.ts";
+import { registerSecrets } from "./register-secrets.ts";
 import { createFolders, isTrusted } from "./server-settings.ts";
 
 export interface ExplainOptions {
@@ -36,16 +40,19 @@ export async function explainOffline(
   { reads }: ExplainOptions = {},
 ): Promise<PolicyExplanation> {
   const { servers, policy, approve = null } = options;
+  const secrets = createSecrets();
+  for (const [id, config] of checkServers(servers, (id) => id)) registerSecrets(id, config, secrets);
   const consent = createConsent({
     ...policyRules(policy),
-    ...{ folderOf: createFolders(servers), approve, clock },
+    ...{ folderOf: createFolders(servers), approve, clock, redact: secrets.redact },
   });
   const known = await seenTool(options, server, tool);
   const call = await callOf(createCallResolver(createSchemaValidator()), known, args);
-  return consent.explain(call, {
+  const explained = consent.explain(call, {
     principal: principalOf(options),
     ...(reads === undefined ? {} : { reads }),
   });
+  return explanationWithoutSecrets(explained, call.arguments, secrets);
 }
 
 async function seenTool(options: HostOptions, server: string, tool: string): Promise<CatalogTool> {

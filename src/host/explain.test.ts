@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createHost } from "../host.ts";
 import { fakeServer, textTool } from "../testing/fake-server.ts";
-import type { PolicyConfig } from "../types/config.ts";
+import type { PolicyConfig, ServerSecret } from "../types/config.ts";
 import type { Host } from "../types/host.ts";
 
 /** A host with one server, whose tool writes. */
-function started(policy: PolicyConfig, seen: string[] = []): Host {
+function started(policy: PolicyConfig, seen: string[] = [], secrets: readonly ServerSecret[] = []): Host {
   const write = textTool("write", (args) => {
     seen.push(JSON.stringify(args));
     return "written";
@@ -13,7 +13,7 @@ function started(policy: PolicyConfig, seen: string[] = []): Host {
   const inputSchema = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
   const tool = { ...write, definition: { ...write.definition, inputSchema } };
   return createHost({
-    servers: { fs: fakeServer([tool]).config },
+    servers: { fs: { ...fakeServer([tool]).config, secrets } },
     model: "offline",
     state: false,
     audit: false,
@@ -42,6 +42,20 @@ test("a hidden tool is explained, and what a run would have read is taken into a
   await using open = started({ rules: ["allow fs/*"] });
   const reads = { untrusted: true, private: true };
   expect(await open.explain("fs", "write", { path: "x" }, { reads })).toMatchObject({ by: { type: "flow" } });
+});
+
+test("known secrets are replaced in all that an explanation says", async () => {
+  const secrets = [{ name: "TOKEN", value: "hunter2-hunter2" }];
+  const rules = ["deny fs/write path=hunter2-hunter2", "ask fs/write path=*"];
+  await using host = started({ rules, shadowRules: [] }, [], secrets);
+  const shown = await host.explain("fs", "write", { path: "at hunter2-hunter2" });
+  expect(shown).toMatchObject({
+    arguments: { path: "at ⟨secret fs TOKEN, 15 chars⟩" },
+    rules: [{ rule: "deny fs/write path=⟨secret fs TOKEN, 15 chars⟩" }, { decides: true }],
+  });
+  const denied = await host.explain("fs", "write", { path: "hunter2-hunter2" });
+  expect(denied).toMatchObject({ decision: "deny", shadow: { decision: "ask" } });
+  expect(JSON.stringify([shown, denied])).not.toContain("hunter2");
 });
 
 test("arguments that do not fit, and a tool that is not there, are errors", async () => {

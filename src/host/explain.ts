@@ -3,6 +3,7 @@ import type { PolicyExplanation, RunReads } from "../types/policy.ts";
 import type { CallResolver } from "../types/ports.ts";
 import type { CatalogTool, ToolCall, ToolRoute } from "../types/tool.ts";
 import { argumentsText } from "./direct-call.ts";
+import { explanationWithoutSecrets } from "./event-secrets.ts";
 import { findTool } from "./find-tool.ts";
 import { type HostParts, openCatalog } from "./parts.ts";
 import { settled } from "./ready.ts";
@@ -22,8 +23,9 @@ export async function explainCall(
   const all: HostParts = { ...parts, keptBack: () => null };
   const snapshot = await openCatalog(all, null).snapshot(signal);
   const call = await callOf(parts.resolver, findTool(snapshot, route), args);
-  const { principal, consent } = parts;
-  return consent.explain(call, { principal, ...(reads === undefined ? {} : { reads }) });
+  const { principal, consent, secrets } = parts;
+  const explained = consent.explain(call, { principal, ...(reads === undefined ? {} : { reads }) });
+  return explanationWithoutSecrets(explained, call.arguments, secrets);
 }
 
 /** A call of the tool as a model would propose it. Rejects with `input_invalid` for arguments that do not fit. */

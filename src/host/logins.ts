@@ -1,6 +1,5 @@
 import { createSecrets } from "../audit/secrets.ts";
 import { readEnvironment } from "../config/environment.ts";
-import { secretValues } from "../config/secret-values.ts";
 import { checkServers } from "../config/servers.ts";
 import { settingsPathsOf } from "../config/settings-paths.ts";
 import { type AuthContext, isUnattended } from "../connections/auth/auth-context.ts";
@@ -19,6 +18,7 @@ import type { HttpServerConfig, ServerConfig } from "../types/config.ts";
 import type { HostFetch } from "../types/fetch.ts";
 import { systemClock as clock } from "../util/clock.ts";
 import { principalOf } from "./principal.ts";
+import { registerSecrets } from "./register-secrets.ts";
 
 /** A login that is kept, without its tokens. */
 export interface Login {
@@ -142,7 +142,7 @@ async function withContext<T>(
   work: (context: LoginContext) => Promise<T>,
 ): Promise<T> {
   const secrets = createSecrets();
-  for (const [name, value] of secretValues(config)) secrets.register(`${id} ${name}`, value);
+  registerSecrets(id, config, secrets);
   const fetch = createKeepAliveFetch({ environment: readEnvironment() });
   const { store, principal } = openStore(options);
   const server = new URL(config.url);

@@ -1,6 +1,5 @@
 import type { Environment } from "../config/environment.ts";
 import { type OtlpSettings, otlpSettings } from "../config/otlp.ts";
-import { secretValues } from "../config/secret-values.ts";
 import { HostError, toHostError } from "../errors.ts";
 import { spanTexts } from "../telemetry/attributes.ts";
 import { createContext } from "../telemetry/context.ts";
@@ -11,6 +10,7 @@ import { readTraceparent } from "../telemetry/traceparent.ts";
 import type { HostOptions, ServerConfig } from "../types/config.ts";
 import type { Clock, Secrets } from "../types/ports.ts";
 import type { SpanAttributes, TelemetryOptions, TraceContext } from "../types/telemetry.ts";
+import { registerSecrets } from "./register-secrets.ts";
 import { within } from "./within.ts";
 
 /** The tracing of a host that has it turned on. */
@@ -106,7 +106,7 @@ function exporting(
     return null;
   }
   const { url, headers, timeoutMs, resource } = settings;
-  for (const [name, value] of secretValues({ url, headers })) secrets.register(`OTLP ${name}`, value);
+  registerSecrets("OTLP", { url, headers }, secrets);
   const told = once(tell);
   const exporter = createExporter({
     ...{ url, headers, timeoutMs, clock, fetch, onProblem: told },

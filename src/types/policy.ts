@@ -94,6 +94,12 @@ export interface PolicyExplanation {
   readonly grantable: boolean;
   /** Whether the tool is kept from the model. */
   readonly hidden: boolean;
+  /** The arguments of the call as they may be shown: known secrets are replaced, as in all texts of an explanation. */
+  readonly arguments: JsonObject;
+  /** A rule of the user's that would allow the call; absent where it would not be asked about, and where no single one would. */
+  readonly suggestedRule?: string;
+  /** What the rules that are tried out say, where that differs; they decide nothing. */
+  readonly shadow?: ShadowVerdict;
 }
 
 /** Rules of all tiers, as `PolicyConfig` has them. */

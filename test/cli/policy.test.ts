@@ -11,7 +11,7 @@ mkdirSync(join(home, "config"), { recursive: true });
 writeFileSync(
   userFile,
   `{
-  "mcpServers": { "notes": ${JSON.stringify({ ...fixtureServer(), trust: true })}, "off": { "command": "x", "disabled": true } },
+  "mcpServers": { "notes": ${JSON.stringify({ ...fixtureServer(), trust: true, env: { NOTES_TOKEN: "hunter2-hunter2" } })}, "off": { "command": "x", "disabled": true } },
   "policy": {
     "rules": [
       "allow notes/delete_note path=drafts/*",
@@ -67,6 +67,39 @@ test("explain takes JSON, an option's rule, and the situation", async () => {
   expect(flag.stdout).toContain("allow notes/*\n      matches; another is before it (user, --allow)");
   expect(flow.stdout).toMatch(/^asked {2}notes[\s\S]*\n {2}2\. flow: ask\. /);
   expect(flow.stdout).not.toContain("drawbridge grants list");
+});
+
+test("explain says which rule would allow what is asked about, and what the rules that are tried out would do", async () => {
+  const [text, json, headless] = await Promise.all([
+    explain("delete_note", "path=x"),
+    explain("delete_note", "path=x", "--json"),
+    explain("delete_note", "path=x", "--headless"),
+  ]);
+  for (const { stdout } of [text, headless]) {
+    expect(stdout).toContain("\n  To allow it, add the rule: allow notes/delete_note path=x\n");
+    expect(stdout).toContain(
+      "! The policy that is tried out would deny it, not ask it. The rule `deny notes/*` denies it.\n",
+    );
+  }
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    suggestedRule: "allow notes/delete_note path=x",
+    shadow: { decision: "deny", by: { rule: "deny notes/*" } },
+  });
+});
+
+test("a known secret that is typed is not shown, with and without the server", async () => {
+  const typed = ["delete_note", "path=hunter2-hunter2"];
+  const ends = await Promise.all([
+    explain(...typed),
+    explain(...typed, "--json"),
+    explain(...typed, "--offline"),
+    explain(...typed, "--offline", "--json"),
+  ]);
+  for (const { code, stdout, stderr } of ends) {
+    expect(stdout).toContain("⟨secret notes NOTES_TOKEN, 15 chars⟩");
+    expect(stdout + stderr).not.toContain("hunter2");
+    expect(code).toBe(0);
+  }
 });
 
 test("explain also says that the model does not get the tool at all", async () => {

@@ -1,6 +1,5 @@
 import type { Approver } from "../../../types/approval.ts";
 import type { HostOptions } from "../../../types/config.ts";
-import type { JsonObject } from "../../../types/json.ts";
 import type { PolicyExplanation, RunReads } from "../../../types/policy.ts";
 import type { LoadedConfig } from "../../../types/settings.ts";
 import { visibleLine } from "../../../util/visible.ts";
@@ -31,7 +30,6 @@ export interface PolicyExplainCommand {
 
 interface Explained {
   readonly server: string;
-  readonly args: JsonObject;
   readonly loaded: LoadedConfig;
   readonly explanation: PolicyExplanation;
   /** Why the model does not get the tool at all, where it does not. */
@@ -47,9 +45,9 @@ export async function explainPolicy(
   const explained = command.offline
     ? await explainUnconnected(command, terminal)
     : await explainConnected(command, terminal, interrupt);
-  const { server, args, explanation, loaded, keptBack } = explained;
+  const { server, explanation, loaded, keptBack } = explained;
   const { tool, headless } = command;
-  const asked = { server, tool, arguments: args, headless, ...(keptBack === undefined ? {} : { keptBack }) };
+  const asked = { server, tool, headless, ...(keptBack === undefined ? {} : { keptBack }) };
   const found = withOrigins(explanation, loaded);
   const columns = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
   const lines = command.json
@@ -82,7 +80,7 @@ async function explainConnected(
     const args = await readArguments(command.args, known?.definition.inputSchema ?? {}, readText);
     const explanation = await host.explain(server, tool, args, { reads, signal: interrupt.signal });
     const keptBack = kept === undefined ? {} : { keptBack: kept.reason };
-    return { server, args, loaded, explanation, ...keptBack };
+    return { server, loaded, explanation, ...keptBack };
   } finally {
     await closeHost(host, terminal);
   }
@@ -99,5 +97,5 @@ async function explainUnconnected(command: PolicyExplainCommand, terminal: Termi
   const args = await readArguments(command.args, {}, readText);
   const { tool, reads } = command;
   const explanation = await library.explainOffline(options, server, tool, args, { reads });
-  return { server, args, loaded, explanation };
+  return { server, loaded, explanation };
 }

@@ -1,6 +1,5 @@
-import type { JsonObject } from "../../../types/json.ts";
 import type { DecisionSource } from "../../../types/outcome.ts";
-import type { PolicyExplanation, PolicyStep, RuleReading } from "../../../types/policy.ts";
+import type { PolicyExplanation, PolicyStep, RuleReading, ShadowVerdict } from "../../../types/policy.ts";
 import type { LoadedConfig, SettingOrigin } from "../../../types/settings.ts";
 import { oneLine } from "../../../util/one-line.ts";
 import { visibleLine } from "../../../util/visible.ts";
@@ -12,7 +11,6 @@ import { wrapLine } from "../../terminal/wrap-words.ts";
 interface AskedCall {
   readonly server: string;
   readonly tool: string;
-  readonly arguments: JsonObject;
   readonly headless: boolean;
   /** Why the model does not get the tool at all. */
   readonly keptBack?: string;
@@ -49,12 +47,13 @@ export function explanationLines(
   paint: Paint,
   columns: number,
 ): string[] {
-  const { decision, steps, rules, warnings } = explanation;
-  const shown = visibleLine(oneLine(JSON.stringify(call.arguments), 160));
+  const { decision, steps, rules, warnings, suggestedRule, shadow } = explanation;
+  const shown = visibleLine(oneLine(JSON.stringify(explanation.arguments), 160));
   const lines = [
     `${paint(colours[decision], decisionText(call, explanation))}  ${nameOf(call)} ${paint("dim", shown)}`,
     `  ${visibleLine(explanation.reason)}`,
     ...askedText(call, explanation).map((text) => paint("dim", `  ${text}`)),
+    ...(suggestedRule === undefined ? [] : [`  To allow it, add the rule: ${visibleLine(suggestedRule)}`]),
     ...(steps.length > 1 ? ["", paint("bold", "Step by step"), ...steps.map(stepLine)] : []),
     "",
     paint("bold", "Rules for this tool"),
@@ -64,6 +63,7 @@ export function explanationLines(
       ? []
       : [paint("yellow", `! The model does not get the tool: ${visibleLine(call.keptBack)}`)]),
     ...warnings.map((warning) => paint("yellow", `! ${visibleLine(warning)}`)),
+    ...(shadow === undefined ? [] : [paint("yellow", `! ${shadowText(decision, shadow)}`)]),
   ];
   return lines.map((line) => wrapLine(line, columns, 2));
 }
@@ -83,6 +83,11 @@ function askedText({ headless }: AskedCall, { decision, grantable, by }: PlacedE
   if (decision !== "ask" || !grantable || by.type === "flow") return [];
   const answer = headless ? "would allow it all the same" : "would answer it";
   return [`An earlier "always" of yours, if there is one, ${answer}: drawbridge grants list.`];
+}
+
+/** As a run says it. */
+function shadowText(holds: PolicyExplanation["decision"], { decision, reason }: ShadowVerdict): string {
+  return `The policy that is tried out would ${decision} it, not ${holds} it. ${visibleLine(reason)}`;
 }
 
 function stepLine({ stage, effect, reason }: PolicyStep, index: number): string {
