@@ -1,4 +1,5 @@
-import type { StdioServerConfig } from "../types/config.ts";
+import type { HttpServerConfig, StdioServerConfig } from "../types/config.ts";
+import type { JsonObject } from "../types/json.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { isObject } from "../util/own.ts";
 import { stableJson } from "../util/stable-json.ts";
@@ -16,15 +17,14 @@ export interface EraMemo {
 }
 
 /**
- * Remembers by what is started, not by the server's id: the same command has the same era under every name. Another
- * version of the host asks anew, as it may know more eras.
+ * Remembers by what is started or reached, not by the server's id: the same command has the same era under every name.
+ * Another version of the host asks anew, as it may know more eras.
  */
 export function createEraMemo(
-  config: StdioServerConfig,
+  config: StdioServerConfig | HttpServerConfig,
   { memo, clock, identity }: Pick<OpenContext, "memo" | "clock" | "identity">,
 ): EraMemo {
-  const { command, args = [], cwd = null, env = {} } = config;
-  const key = `era:${sha256Hex(stableJson({ command, args, cwd, env: Object.keys(env).sort(), host: identity.version }))}`;
+  const key = `era:${sha256Hex(stableJson({ ...placeOf(config), host: identity.version }))}`;
   return {
     get() {
       const known = memo.get(key);
@@ -35,4 +35,13 @@ export function createEraMemo(
     set: (era) => memo.set(key, { era, at: clock.wall() }),
     forget: () => memo.delete(key),
   };
+}
+
+function placeOf(config: StdioServerConfig | HttpServerConfig): JsonObject {
+  if ("url" in config) {
+    const headers = Object.keys(config.headers ?? {}).map((name) => name.toLowerCase());
+    return { url: config.url, headers: headers.sort() };
+  }
+  const { command, args = [], cwd = null, env = {} } = config;
+  return { command, args, cwd, env: Object.keys(env).sort() };
 }

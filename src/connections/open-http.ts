@@ -1,11 +1,14 @@
 import { HostError } from "../errors.ts";
 import type { HttpServerConfig } from "../types/config.ts";
+import { linkAbort } from "../util/abort.ts";
 import { createAccess } from "./auth/authorized-fetch.ts";
 import { type CarriedAnswers, createCarriedAnswers } from "./carried-answers.ts";
 import type { Connection, OpenContext } from "./connection.ts";
+import { createEraMemo } from "./era-memo.ts";
 import { httpStatus, networkReason } from "./failure.ts";
 import { createHostFetch } from "./http.ts";
 import { openInPlace, openNegotiated } from "./open-transport.ts";
+import { probeLimitMs } from "./probe-limit.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
 import { createSessionTransport } from "./session.ts";
 import { keepStandingStream } from "./standing-stream.ts";
@@ -25,11 +28,11 @@ export async function openHttp(config: HttpServerConfig, context: OpenContext): 
   try {
     const sdk = await loadSdk();
     const access = createAccess(sdk, config, context);
-    if (access === null) return await openEitherWay(sdk, config, context);
+    if (access === null) return await openRemembered(sdk, config, context);
     const authorized = { ...context, fetch: access.fetch };
     for (;;) {
       try {
-        const connection = await openEitherWay(sdk, config, authorized);
+        const connection = await openRemembered(sdk, config, authorized);
         access.opened();
         return connection;
       } catch (thrown) {
@@ -43,17 +46,62 @@ export async function openHttp(config: HttpServerConfig, context: OpenContext): 
   }
 }
 
-async function openEitherWay(sdk: Sdk, config: HttpServerConfig, context: OpenContext): Promise<Connection> {
+/** A server that is known for the older era is not asked for it, which some hold for long; any other is asked. */
+async function openRemembered(sdk: Sdk, config: HttpServerConfig, context: OpenContext): Promise<Connection> {
+  if ((config.protocol ?? "auto") !== "auto") return openEitherWay(sdk, config, context);
+  const memo = createEraMemo(config, context);
+  const known = memo.get();
+  // A discovery that was kept is newer than any verdict: with one, the server was modern.
+  const opened = known === "legacy" && context.discovery === undefined ? await openLegacy() : null;
+  const { isGuessed, ...connection } = opened ?? (await openEitherWay(sdk, config, context));
+  return {
+    ...connection,
+    confirm() {
+      // A remembered verdict keeps its date, so that it is checked again one day.
+      if (isGuessed !== true && connection.era !== known) memo.set(connection.era);
+    },
+  };
+
+  async function openLegacy(): Promise<Opened | null> {
+    const { signal, abort, end } = linkAbort(context.signal);
+    const silence = new Error("It did not answer as it did before.");
+    const cancel = context.clock.after(probeLimitMs(context.limits), () => abort(silence));
+    try {
+      return await openEitherWay(sdk, { ...config, protocol: "legacy" }, { ...context, signal });
+    } catch (thrown) {
+      if (isAboutAccess(thrown) || networkReason(thrown) !== null) throw thrown;
+      memo.forget();
+      if (context.signal.aborted) throw thrown;
+      return null;
+    } finally {
+      cancel();
+      end();
+    }
+  }
+}
+
+/** That somebody may not come in says nothing of the server's era. */
+function isAboutAccess(thrown: unknown): boolean {
+  const status = httpStatus(thrown);
+  const refused = thrown instanceof HostError && thrown.code === "server_unauthorized";
+  return refused || status === 401 || status === 403;
+}
+
+/** `isGuessed`: the server failed at the question for its era, which it may not do the next time. */
+type Opened = Connection & { readonly isGuessed?: boolean };
+
+async function openEitherWay(sdk: Sdk, config: HttpServerConfig, context: OpenContext): Promise<Opened> {
   const mode = config.protocol ?? "auto";
   try {
     return await openStreamable(sdk, config, mode, context);
   } catch (thrown) {
     const other = mode === "modern" || context.signal.aborted ? null : otherWay(thrown, mode);
     if (other === null) throw thrown;
-    return await other(sdk, config, context).catch((next: unknown) => {
+    const opened = await other(sdk, config, context).catch((next: unknown) => {
       // Where the other way does not work either, the first error says more, but for one that says nothing.
       throw isSilence(thrown) ? withAdvice(next, context.signal) : thrown;
     });
+    return { ...opened, isGuessed: (httpStatus(thrown) ?? 0) >= 500 };
   }
 }
 
