@@ -1,5 +1,6 @@
 import type { DefinitionsReading, KeptTool } from "../types/definitions.ts";
 import type { CatalogTool } from "../types/tool.ts";
+import { shellWord } from "../util/shell-word.ts";
 import { type KnownDefinitions, knownOf } from "./definition-state.ts";
 
 /** What the tools of a server are held to. */
@@ -43,6 +44,5 @@ export function firstPins(
 }
 
 function pinCommand(server: string): string {
-  const plain = /^[A-Za-z0-9][\w.-]*$/.test(server);
-  return `drawbridge tools ${plain ? server : `'${server.replaceAll("'", "'\\''")}'`} --pin`;
+  return `drawbridge tools ${shellWord(server)} --pin`;
 }

@@ -1,6 +1,7 @@
 import type { Login } from "../../index.ts";
 import type { AuthorizationRequest } from "../../types/auth.ts";
 import { linkAbort } from "../../util/abort.ts";
+import { shellName } from "../../util/shell-word.ts";
 import { visibleLine } from "../../util/visible.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
@@ -63,9 +64,12 @@ function writeJson(value: object): void {
 }
 
 /** Where nobody looks at a screen this is how a login most often ends: it has a code of its own. */
-function toNobody(id: string, { json, server }: LoginCommand, terminal: Terminal): number {
+function toNobody(id: string, { json }: LoginCommand, terminal: Terminal): number {
   terminal.line(
-    terminal.paint("red", `drawbridge: Nobody came to log in. Run it again: drawbridge login ${server}`),
+    terminal.paint(
+      "red",
+      `drawbridge: Nobody came to log in. Run it again: drawbridge login ${shellName(id)}`,
+    ),
   );
   if (json) writeJson({ server: id, login: null, problem: "nobody_came" });
   return exitCodes.unasked;

@@ -1,9 +1,10 @@
 import type { Agreement, ConfiguredServer, Setting } from "../../types/settings.ts";
+import { shellName } from "../../util/shell-word.ts";
 import { visibleLine } from "../../util/visible.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { wrapLine } from "../terminal/wrap-words.ts";
 import { resolvedVersion, unpinnedPackage } from "./package.ts";
-import { originText, shellWord, shownValue, targetText } from "./written.ts";
+import { originText, shownValue, targetText } from "./written.ts";
 
 /**
  * Everything a person needs to know before a server is started for the first time: the whole command or URL, where it
@@ -87,7 +88,5 @@ export function heldLine(
 
 /** The line to type to see what a pending server would start, and to agree. */
 export function trustCommand(id: string, ...options: readonly string[]): string {
-  // Behind the `--` nothing is an option: an id may look like one.
-  const words = [...options, ...(id.startsWith("-") ? ["--"] : []), shellWord(id)];
-  return `drawbridge trust ${words.join(" ")}`;
+  return `drawbridge trust ${[...options, shellName(id)].join(" ")}`;
 }

@@ -11,11 +11,6 @@ function wordText(word: string): string {
   return plainWord.test(word) ? word : visibleLine(JSON.stringify(word));
 }
 
-/** A text as one word of a POSIX shell, escaped for the screen: it can be pasted, and nothing in it is expanded. */
-export function shellWord(text: string): string {
-  return plainWord.test(text) ? text : `'${visibleLine(text).replaceAll("'", "'\\''")}'`;
-}
-
 /** The whole command line or URL as it is written in the config, escaped, nothing cut. */
 export function targetText(written: ServerConfig): string {
   if ("command" in written) return [written.command, ...(written.args ?? [])].map(wordText).join(" ");

@@ -1,4 +1,4 @@
-import { shellWord } from "../settings/written.ts";
+import { shellWord } from "../../util/shell-word.ts";
 
 /**
  * The options that would allow what was denied, as they can be pasted: what the model and the server named is not

@@ -1,4 +1,5 @@
 import { HostError } from "../../errors.ts";
+import { shellName } from "../../util/shell-word.ts";
 
 /** An authorization that failed. The text continues `Server "x": …`, without a full stop. */
 export function authError(what: string, cause?: unknown): HostError {
@@ -7,5 +8,5 @@ export function authError(what: string, cause?: unknown): HostError {
 
 /** What a person types to log in. */
 export function loginCommand(server: string): string {
-  return `drawbridge login ${/^[\w.-]+$/.test(server) ? server : JSON.stringify(server)}`;
+  return `drawbridge login ${shellName(server)}`;
 }
