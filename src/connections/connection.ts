@@ -3,14 +3,15 @@ import type { Authorize, TokenStore } from "../types/auth.ts";
 import type { Limits, ServerConfig } from "../types/config.ts";
 import type { Clock, Secrets } from "../types/ports.ts";
 import type { Memo } from "../types/stores.ts";
+import { longestTimerMs } from "../util/longest-timer.ts";
 import type { DirectCall } from "./direct-call.ts";
 import type { ProcessFacts, ServerFailures } from "./failure.ts";
 import type { DeclaredOffers } from "./offers.ts";
 import type { ClientIdentity, Era } from "./protocol.ts";
 import type { ServerRequests } from "./server-requests/server-requests.ts";
 
-/** Longest delay of a timer: the SDK's own time limits are never what ends a request. */
-export const noTimeout: number = 2 ** 31 - 1;
+/** For the SDK, which has no request without a time limit: its own limits are never what ends one. */
+export const noTimeout: number = longestTimerMs;
 
 /** An open connection to one server, past its handshake. */
 export interface Connection {

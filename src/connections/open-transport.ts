@@ -5,6 +5,7 @@ import { createClient, describeClient, endOf, handOver } from "./handover.ts";
 import { createIngestTransport } from "./ingest.ts";
 import { negotiate } from "./negotiate.ts";
 import { probeLimitMs } from "./probe-limit.ts";
+import { modernVersions } from "./protocol.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
 import { untilAborted, withinMs } from "./wait.ts";
 
@@ -70,7 +71,7 @@ export async function openNegotiated(
 ): Promise<Connection> {
   const versionNegotiation =
     mode === "modern"
-      ? { mode: { pin: "2026-07-28" } }
+      ? { mode: { pin: modernVersions[0] } }
       : { mode, probe: { timeoutMs: probeLimitMs(context.limits) } };
   const client = createClient(sdk, context, { versionNegotiation });
   const ingest = createIngestTransport(transport, {

@@ -4,7 +4,7 @@
 export type Era = "modern" | "legacy";
 
 /** Revisions without a handshake, newest first (MCP 2026-07-28). */
-export const modernVersions: readonly string[] = ["2026-07-28"];
+export const modernVersions: readonly [newest: string, ...string[]] = ["2026-07-28"];
 
 /** Revisions that begin with `initialize`, newest first. */
 export const legacyVersions: readonly string[] = [

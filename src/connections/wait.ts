@@ -14,7 +14,10 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
   });
 }
 
-/** Resolves when the promise has settled, or after `ms`: for ends that must not hang. The timer keeps the process alive. */
+/**
+ * Resolves when the promise has settled, or after `ms`: for ends that must not hang. The timer keeps the process alive: a
+ * host must not leave before its servers.
+ */
 export function withinMs(promise: Promise<unknown>, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

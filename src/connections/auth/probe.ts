@@ -1,4 +1,5 @@
 import type { HttpServerConfig } from "../../types/config.ts";
+import { clientCapabilitiesKey, modernVersions, protocolVersionKey } from "../protocol.ts";
 import type { Sdk } from "../sdk.ts";
 import { authError } from "./auth-error.ts";
 import { type Challenge, readChallenge } from "./challenge.ts";
@@ -10,8 +11,8 @@ const question = JSON.stringify({
   method: "server/discover",
   params: {
     _meta: {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientCapabilities": {},
+      [protocolVersionKey]: modernVersions[0],
+      [clientCapabilitiesKey]: {},
     },
   },
 });
@@ -26,7 +27,7 @@ export async function probe(
   const headers = new Headers(config.headers);
   headers.set("content-type", "application/json");
   headers.set("accept", "application/json, text/event-stream");
-  headers.set("mcp-protocol-version", "2026-07-28");
+  headers.set("mcp-protocol-version", modernVersions[0]);
   headers.set("mcp-method", "server/discover");
   let response: Response;
   try {

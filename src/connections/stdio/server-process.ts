@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { HostError } from "../../errors.ts";
+import { withinMs } from "../wait.ts";
 import { sweepMarked } from "./marked-processes.ts";
 import { signalGroup, sweepGraceMs, sweepGroup } from "./process-group.ts";
 import { guardGroup, releaseGroup } from "./watchdog.ts";
@@ -73,7 +74,7 @@ export function followProcess(
     for (const step of [...steps, last]) {
       if (exit !== null) break;
       step.act();
-      await within(exited, step.waitMs);
+      await withinMs(exited, step.waitMs);
     }
     if (exit === null) {
       child.unref();
@@ -89,17 +90,6 @@ export function followProcess(
   return { pid, spawned, ended, exit: () => exit, end };
 }
 
-/** Resolves with the promise or after the time. The timer keeps the host alive: it must not leave before its servers. */
-function within(promise: Promise<void>, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    void promise.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
-
 function pipesOf(child: ChildProcess) {
   return [child.stdin, child.stdout, child.stderr].filter((pipe) => pipe !== null && pipe !== undefined);
 }
@@ -108,11 +98,7 @@ function outputDrained(child: ChildProcess): Promise<void> {
   const open = pipesOf(child).filter((pipe) => pipe !== child.stdin && !pipe.closed);
   const closed = Promise.all(open.map((pipe) => new Promise((resolve) => pipe.once("close", resolve))));
   // A busy host may be late for the timer: what is already in the pipe is read before the limit counts.
-  const limited = within(
-    closed.then(() => {}),
-    drainMs,
-  );
-  return limited.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return withinMs(closed, drainMs).then(() => new Promise((resolve) => setImmediate(resolve)));
 }
 
 function destroyPipes(child: ChildProcess): void {
