@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { callLines } from "../../src/cli/commands/audit/list.ts";
+import { callLines, createCallNames } from "../../src/cli/commands/audit/list.ts";
 import { findingLines } from "../../src/cli/commands/audit/show.ts";
 import { parseMoment } from "../../src/cli/commands/audit/since.ts";
 import type { AuditedCall, AuditRecord } from "../../src/index.ts";
@@ -59,6 +59,20 @@ test("audit show tells everything of the call that the list names", async () => 
   expect(unknown.stderr).toContain("drawbridge audit list");
 });
 
+test("what the list says to show is that very call, also where runs share the ids of calls", async () => {
+  await drawbridge(['Delete the note "c.txt"', "--server", fixture("plain")], home);
+  const { stdout } = await audit("list");
+  const shown = [...stdout.matchAll(/show: (\S+)/g)].map(
+    async ([, id = ""]) => (await audit("show", id)).stdout,
+  );
+  const [newest, typed, first] = await Promise.all(shown);
+  expect([newest, typed, first].map((text) => /[abc]\.txt/.exec(text ?? "")?.[0])).toEqual([
+    "c.txt",
+    "b.txt",
+    "a.txt",
+  ]);
+});
+
 test("a log whose last line is torn is read all the same", async () => {
   const logs = join(home, "state/audit");
   for (const name of readdirSync(logs).filter((one) => one.endsWith(".jsonl"))) {
@@ -86,7 +100,8 @@ const decided: AuditedCall["decided"] = {
 
 test("nothing in a record can steer the terminal, and a changed record is told", () => {
   const place = { file: "f", seq: 3, at: `2026${hostile}`, principal: hostile, intact: false };
-  const list = callLines({ ...place, decided, settled: null, returned: null }, (_colour, text) => text);
+  const call = { ...place, decided, settled: null, returned: null };
+  const list = callLines(call, (_colour, text) => text, createCallNames({})(call));
   const show = findingLines(
     { principal: hostile, records: [{ ...place, entry: decided }] },
     (_colour, text) => text,
@@ -98,6 +113,22 @@ test("nothing in a record can steer the terminal, and a changed record is told",
     expect(text).toMatch(/record was changed/);
   }
   expect(list.join()).toContain("show: f:3");
+});
+
+test("a call is named by its id only where that surely finds it", () => {
+  const at = (run: string, call: string, seq: number): AuditedCall => ({
+    ...{ file: "f", seq, at: "2026", principal: "ann", intact: true, settled: null, returned: null },
+    decided: { ...decided, run, call },
+  });
+  const calls = [
+    at("read_b", "call_1", 9),
+    at("run_b", "one", 7),
+    at("run_b", "one", 5),
+    at("run_a", "one", 3),
+  ];
+  expect(calls.map(createCallNames({}))).toEqual(["read_b", "one", "one", "f:3"]);
+  const filtered = createCallNames({ until: new Date() });
+  expect(calls.map(filtered)).toEqual(["read_b", "f:7", "f:5", "f:3"]);
 });
 
 test.each([
