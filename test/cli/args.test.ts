@@ -19,6 +19,7 @@ test("a question alone is a run without servers", () => {
   const command: RunCommand = {
     question: "What is here?",
     resources: [],
+    reads: { private: false, untrusted: false },
     output: "text",
     flags: { servers: [], trust: [], allow: [], fallbackModels: [], store: true },
   };
@@ -47,6 +48,7 @@ test("options may stand before and after the question and be repeated", () => {
   ).toEqual({
     question: "What is here?",
     resources: [],
+    reads: { private: false, untrusted: false },
     output: "json",
     transcript: "t.json",
     flags: {

@@ -1,6 +1,7 @@
 import type { HostOptions } from "../../types/config.ts";
 import type { RunResult } from "../../types/events.ts";
 import type { Conversation, Host, RunInput } from "../../types/host.ts";
+import type { RunReads } from "../../types/policy.ts";
 import { visibleLine, visibleText } from "../../util/visible.ts";
 import { createQueue, createTerminalApprover } from "../approve.ts";
 import { closeHost } from "../close.ts";
@@ -29,6 +30,8 @@ export interface RunCommand {
   readonly question: string;
   /** `SERVER:URI`, read and given to the model behind the question. */
   readonly resources: readonly string[];
+  /** What the question, and what is piped in, is. */
+  readonly reads: Pick<RunReads, "untrusted" | "private">;
   /** What goes to standard output. */
   readonly output: "text" | "json" | "stream-json";
   /** The file that gets the whole conversation. */
@@ -141,7 +144,7 @@ async function perform(performing: Performing): Promise<number> {
       ? createStreamText({ write: createWordWrap(writeOut, widthOfOut) }, paintFor(process.stdout))
       : null;
   const signal = lines === null ? interrupt.signal : AbortSignal.any([interrupt.signal, lines.gone]);
-  const run = conversation.run(input, { signal });
+  const run = conversation.run(input, { signal, reads: command.reads });
   const followed = await followRun(run, terminal, stream, lines?.write);
   const result = await run.result;
   if (command.output !== "stream-json") printResult(result, command, followed);

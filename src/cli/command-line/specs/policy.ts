@@ -1,19 +1,8 @@
 import type { PolicyCheckCommand } from "../../commands/policy/check.ts";
 import type { PolicyExplainCommand } from "../../commands/policy/explain.ts";
 import { configOptions, modelOptions, readHostFlags, serverOptions } from "../host-options.ts";
-import { type CommandEntry, defineCommand, usageError, type Words } from "../spec.ts";
-import { quoted } from "../words.ts";
-
-const readable = ["private", "untrusted"] as const;
-
-function readReads(words: Words): PolicyExplainCommand["reads"] {
-  for (const word of words.values("reads")) {
-    if (!readable.some((known) => known === word))
-      throw usageError(`--reads takes private or untrusted, not ${quoted(word)}.`);
-  }
-  const has = (word: string) => words.values("reads").includes(word);
-  return { private: has("private"), untrusted: has("untrusted") };
-}
+import { readReads, readsOption } from "../reads-option.ts";
+import { type CommandEntry, defineCommand } from "../spec.ts";
 
 export const policyExplainSpec: CommandEntry = defineCommand<PolicyExplainCommand>({
   name: "policy explain",
@@ -22,13 +11,7 @@ export const policyExplainSpec: CommandEntry = defineCommand<PolicyExplainComman
   words: [{ name: "SERVER" }, { name: "TOOL" }, { name: "ARGUMENT", optional: true, repeat: true }],
   options: [
     { name: "headless", help: "as where nobody can be asked" },
-    {
-      name: "reads",
-      value: "WORD",
-      repeat: true,
-      help: "as if the run had read such content before: private or untrusted; repeat it for both",
-      complete: readable,
-    },
+    readsOption("as if the run had read such content before"),
     { name: "offline", help: "do not start the server: its tool is what the last run saw" },
     { name: "json", help: "write it as one JSON document" },
     ...serverOptions,

@@ -1,5 +1,6 @@
 import type { RunCommand } from "../../commands/run.ts";
 import { continueOption, modelOptions, readHostFlags, serverOptions } from "../host-options.ts";
+import { readReads, readsOption } from "../reads-option.ts";
 import { type CommandEntry, defineCommand, usageError, type Words } from "../spec.ts";
 import { quoted } from "../words.ts";
 
@@ -46,6 +47,7 @@ export const runSpec: CommandEntry = defineCommand<RunCommand>({
       repeat: true,
       help: "read this resource and give it to the model with the question; repeat it for more",
     },
+    readsOption("what the question and the piped input hold"),
     ...serverOptions,
     ...modelOptions,
   ],
@@ -73,6 +75,7 @@ export const runSpec: CommandEntry = defineCommand<RunCommand>({
     return {
       question,
       resources: words.values("resource"),
+      reads: readReads(words),
       output: json ? "json" : streamJson ? "stream-json" : "text",
       ...(transcript === undefined ? {} : { transcript }),
       ...(words.has("continue") ? { continue: words.value("continue") ?? "newest" } : {}),
