@@ -1,7 +1,7 @@
 import type { ServerQuestion } from "../types/offers.ts";
 import { cancelReason, unlessAborted, whenAborted } from "./abort-call.ts";
 import { watchCall } from "./call.ts";
-import { callAborted, callFailure, explainCall, shownFailure } from "./call-failure.ts";
+import { callAborted, withoutResult } from "./call-failure.ts";
 import { type Connection, noTimeout } from "./connection.ts";
 import { type Leg, needsInput, nextLeg } from "./server-requests/next-leg.ts";
 import { type RawSink, rawSink, sinkKey } from "./sinks.ts";
@@ -58,13 +58,7 @@ export async function ask(
   }
   // Once the answer is here, nothing that is made of it can undo it.
   if (sink.answer !== null) return sink.answer.result;
-  if (failure !== null || aborted || sink.error !== null)
-    throw shownFailure(
-      explainCall(sink, failure?.thrown, aborted, server, callEnd()),
-      failure?.thrown,
-      redact,
-    );
-  throw callFailure("call_protocol_error", "maybe", `Server "${server}" sent no result.`);
+  throw withoutResult(sink, failure, aborted, { server, end: callEnd(), redact });
 }
 
 /** One request of a question; what was thrown, in a box, or null. */

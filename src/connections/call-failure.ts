@@ -2,11 +2,11 @@ import { HostError } from "../errors.ts";
 import type { HostErrorCode } from "../types/error.ts";
 import type { Executed } from "../types/outcome.ts";
 import { oneLine } from "../util/one-line.ts";
-import { isObject } from "../util/own.ts";
 import { bodyLine, exitOf, httpStatus, lastWords, networkReason, type ProcessFacts } from "./failure.ts";
 import { invalidParams, methodNotFound, urlElicitationRequired, type WireError } from "./protocol.ts";
 import { inOwnWords } from "./sdk-words.ts";
 import type { RequestSink } from "./sinks.ts";
+import { standInReason } from "./stand-in.ts";
 
 export function callFailure(
   code: HostErrorCode,
@@ -39,8 +39,21 @@ export interface CallEnd {
   readonly unusable: number;
 }
 
+/** The error, as it may be shown, of a request that ended without a result; `failure` holds what was thrown. */
+export function withoutResult(
+  sink: RequestSink,
+  failure: { readonly thrown: unknown } | null,
+  aborted: boolean,
+  { server, end, redact }: { server: string; end: CallEnd; redact: (text: string) => string },
+): HostError {
+  if (failure === null && !aborted && sink.error === null)
+    return callFailure("call_protocol_error", "maybe", `Server "${server}" sent no result.`);
+  const thrown = failure?.thrown;
+  return shownFailure(whyNoReply(sink, thrown, aborted, server, end), thrown, redact);
+}
+
 /** Why a call has no reply, as the error of the call. */
-export function explainCall(
+export function whyNoReply(
   sink: RequestSink,
   thrown: unknown,
   aborted: boolean,
@@ -72,15 +85,15 @@ const notBegun = new Set([methodNotFound, invalidParams, urlElicitationRequired]
 
 /** A JSON-RPC error: the server's own, or one that the host put in its place. */
 function explainAnswer(error: WireError, server: string, cause: unknown): HostError {
-  const standIn = isObject(error.data) ? error.data.host : undefined;
-  if (standIn === "foreign-answer" || standIn === "empty-answer")
+  const reason = standInReason(error);
+  if (reason === "foreign-answer" || reason === "empty-answer")
     return callFailure(
       "call_protocol_error",
       "maybe",
       `Server "${server}" did not answer: ${error.message}. ${mayHaveRun}`,
       cause,
     );
-  if (standIn === "oversize") return callFailure("call_oversize", "yes", error.message, cause);
+  if (reason === "oversize") return callFailure("call_oversize", "yes", error.message, cause);
   const executed = notBegun.has(error.code) ? "no" : "maybe";
   const text = `Server "${server}" answered with error ${error.code}: ${error.message}`;
   return new HostError("call_protocol_error", text, { cause, data: { executed, serverCode: error.code } });

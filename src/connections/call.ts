@@ -1,7 +1,7 @@
 import type { CallReply } from "../types/outcome.ts";
 import type { ServerCall } from "../types/ports.ts";
 import { cancelReason, unlessAborted, whenAborted } from "./abort-call.ts";
-import { type CallEnd, callAborted, callFailure, explainCall, shownFailure } from "./call-failure.ts";
+import { type CallEnd, callAborted, withoutResult } from "./call-failure.ts";
 import { type Connection, noTimeout } from "./connection.ts";
 import { type Leg, needsInput, nextLeg } from "./server-requests/next-leg.ts";
 import { type CallSink, callSink, sinkKey } from "./sinks.ts";
@@ -63,13 +63,7 @@ export async function callTool(
   }
   // Once the answer is here, nothing that is made of it can undo it.
   if (sink.reply !== null) return sink.reply;
-  if (failure !== null || aborted || sink.error !== null)
-    throw shownFailure(
-      explainCall(sink, failure?.thrown, aborted, server, callEnd()),
-      failure?.thrown,
-      redact,
-    );
-  throw callFailure("call_protocol_error", "maybe", `Server "${server}" sent no result.`);
+  throw withoutResult(sink, failure, aborted, { server, end: callEnd(), redact });
 }
 
 /** Begins to count what a connection brings of no use; the end of the call asks how much it was. */

@@ -2,7 +2,7 @@ import type { Clock } from "../types/ports.ts";
 import { eventStream, mediaType } from "./media-type.ts";
 import type { RequestId } from "./pending.ts";
 import { createLineEnds } from "./sse-lines.ts";
-import { errorMessage } from "./stand-in.ts";
+import { standInMessage } from "./stand-in.ts";
 
 const lineFeed = 0x0a;
 
@@ -24,7 +24,7 @@ export function limitBody(response: Response, limit: number, id: RequestId | nul
   const length = Number(headers.get("content-length") ?? Number.NaN);
   if (!isStream && length <= limit && !headers.has("content-encoding")) return response;
   const text = `The server's answer is over the limit of ${limit} bytes and was dropped.`;
-  const error = id === null ? "" : errorMessage(id, "oversize", text);
+  const error = id === null ? "" : standInMessage(id, "oversize", text);
   const limited = isStream ? limitEvents(body, limit, error) : limitDocument(body, limit, error);
   return new Response(limited, {
     status: response.status,

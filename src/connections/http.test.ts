@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTestClock } from "../testing/clock.ts";
-import { explainCall } from "./call-failure.ts";
+import { whyNoReply } from "./call-failure.ts";
 import { createCarriedAnswers } from "./carried-answers.ts";
 import { createHostFetch } from "./http.ts";
 
@@ -93,7 +93,7 @@ test("many short events in one stream are no long one, wherever it is cut", asyn
 
 test("what a server says with the status of an error is told", () => {
   const failed = (text: string) =>
-    explainCall(
+    whyNoReply(
       {
         sent: true,
         streamLost: false,

@@ -7,7 +7,7 @@ import { carryEvents } from "./carried-events.ts";
 import { headOfBody, limitBody } from "./http-size.ts";
 import { eventStream, json, mediaType, withToldType } from "./media-type.ts";
 import type { RequestId } from "./pending.ts";
-import { errorMessage, type StandInReason } from "./stand-in.ts";
+import { type StandInReason, standInMessage } from "./stand-in.ts";
 
 export interface HostFetchSettings {
   readonly fetch: typeof fetch;
@@ -131,8 +131,8 @@ function pause(ms: number, clock: Clock, signal: AbortSignal | null): Promise<vo
   });
 }
 
-function errorResponse(id: string | number, host: StandInReason, message: string): Response {
-  return new Response(errorMessage(id, host, message), {
+function errorResponse(id: string | number, reason: StandInReason, message: string): Response {
+  return new Response(standInMessage(id, reason, message), {
     status: 200,
     headers: { "content-type": "application/json" },
   });

@@ -4,8 +4,8 @@ import { anonymousKey } from "./carried-answers.ts";
 import { ingestAnswer } from "./ingest-answer.ts";
 import type { IngestState } from "./ingest-state.ts";
 import type { Pending, PendingRequests } from "./pending.ts";
-import { internalError } from "./protocol.ts";
 import { isTracked } from "./sinks.ts";
+import { standInError } from "./stand-in.ts";
 
 /** The notifications that the SDK acts on. It has no handler for any other, and a server may send many. */
 const heard = new Set(["notifications/cancelled", "notifications/subscriptions/acknowledged"]);
@@ -67,7 +67,7 @@ function receiveProgress(pending: PendingRequests, params: unknown): void {
 /** An answer that says nothing is the end of its request all the same. */
 function asFailure(id: unknown): Record<string, unknown> {
   const message = "its answer has neither a result nor an error";
-  return { id, error: { code: internalError, message, data: { host: "empty-answer" } } };
+  return { id, error: standInError("empty-answer", message) };
 }
 
 function receiveAnswer(state: IngestState, message: Record<string, unknown>, extra?: MessageExtraInfo): void {

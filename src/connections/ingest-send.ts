@@ -6,6 +6,7 @@ import type { IngestState } from "./ingest-state.ts";
 import type { Pending, RequestId } from "./pending.ts";
 import { internalError, legacyCapabilities, protocolVersionKey } from "./protocol.ts";
 import { isTracked, type Sink, sinkKey } from "./sinks.ts";
+import { standInError } from "./stand-in.ts";
 
 type Request = Extract<JSONRPCMessage, { method: string; id: RequestId }>;
 
@@ -70,7 +71,7 @@ function streamEnded({ pending, deliver }: IngestState, entry: Pending): void {
 function documentEnded({ pending, deliver }: IngestState, entry: Pending): void {
   if (!pending.remove(entry)) return;
   const message = "its answer belongs to no request of this host";
-  deliver(failedAnswer(entry, { code: internalError, message, data: { host: "foreign-answer" } }));
+  deliver(failedAnswer(entry, standInError("foreign-answer", message)));
 }
 
 function withoutExtensions(message: Request): Request {

@@ -31,6 +31,8 @@ export function legacyCapabilities<C extends Readonly<Record<string, unknown>>>(
   return legacy;
 }
 
+/** Codes of JSON-RPC 2.0, section 5.1. */
+export const invalidRequest = -32600;
 export const methodNotFound = -32601;
 export const invalidParams = -32602;
 export const internalError = -32603;

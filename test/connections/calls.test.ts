@@ -204,6 +204,17 @@ test("a secret in a server's error does not reach the caller", async () => {
   });
 });
 
+test("a server that calls its error the host's own still speaks for itself", async () => {
+  const error = { code: -32603, message: "The answer was dropped.", data: { host: "oversize" } };
+  const { connections, call } = open({ raw: rawServer({ tools, replies: { odd: { id: "$id", error } } }) });
+  await connections.ready(never);
+  await expect(call("odd")).rejects.toMatchObject({
+    code: "call_protocol_error",
+    message: 'Server "raw" answered with error -32603: The answer was dropped.',
+    data: { executed: "maybe" },
+  });
+});
+
 test("an answer over the limit fails its call and not the connection", async () => {
   const text = "x".repeat(100_000);
   const replies = { odd: { id: "$id", result: { content: [{ type: "text", text }] } } };

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { isObject } from "../../util/own.ts";
+import { internalError } from "../protocol.ts";
 import type { AnswerRequest, CallAsking } from "./answer.ts";
 
 /** Requests that a legacy server sends in the middle of its calls. */
@@ -33,7 +34,7 @@ export function createLegacyRequests({ answer, calls, send }: LegacyRequestsSett
     const asking = calls();
     const asksPerson = method !== "roots/list";
     if (asksPerson && asking.length > 0 && open.size >= asking.length) {
-      reply(id, { error: { code: -32_603, message: "Not answered: another question is still open." } });
+      reply(id, { error: { code: internalError, message: "Not answered: another question is still open." } });
       return;
     }
     const abort = new AbortController();
