@@ -1,6 +1,11 @@
+import { HostError } from "../../errors.ts";
 import type { StoredClient, StoredLogin } from "../../types/auth.ts";
+import { oneLine } from "../../util/one-line.ts";
+import { isObject } from "../../util/own.ts";
+import { visibleLine } from "../../util/visible.ts";
 import type { TokenContext } from "./auth-context.ts";
 import { authError } from "./auth-error.ts";
+import { withoutNullMembers } from "./null-members.ts";
 import { sdkMetadata } from "./server-metadata.ts";
 
 /** A secret that ends within this time is as good as ended, ms. */
@@ -75,7 +80,7 @@ async function register(context: TokenContext, redirectUri: string): Promise<Sto
         token_endpoint_auth_method: method,
         application_type: "native",
       },
-      fetchFn: fetch,
+      fetchFn: withoutNullMembers(fetch),
     });
     const { client_id: name, client_secret: secret, client_secret_expires_at: ends } = given;
     if (!nameable.test(name) || (secret?.length ?? 0) > mostSecret) throw new Error("not a usable client");
@@ -91,7 +96,26 @@ async function register(context: TokenContext, redirectUri: string): Promise<Sto
         : { authMethod: given.token_endpoint_auth_method }),
     };
   } catch (thrown) {
-    const status = thrown instanceof sdk.RegistrationRejectedError ? ` (HTTP ${thrown.status})` : "";
-    throw authError(`${issuer} did not register the host as its client${status}`, thrown);
+    // Where the endpoint is, or that nobody is there, says more.
+    if (thrown instanceof HostError) throw thrown;
+    const why =
+      thrown instanceof sdk.RegistrationRejectedError
+        ? ` (HTTP ${thrown.status})${refusalIn(secrets.redact(thrown.body))}`
+        : "";
+    throw authError(`${issuer} did not register the host as its client${why}`, thrown);
   }
+}
+
+/** The server's own words (RFC 7591 section 3.2.2), made fit to be shown; empty where it has none. */
+function refusalIn(body: string): string {
+  let said: unknown = null;
+  try {
+    said = JSON.parse(body);
+  } catch {
+    // A page of a proxy.
+  }
+  if (!isObject(said)) return "";
+  const { error, error_description: text } = said;
+  const words = [error, text].filter((one) => typeof one === "string" && one.trim() !== "");
+  return words.length === 0 ? "" : `: ${visibleLine(oneLine(words.join(", "), 260))}`;
 }

@@ -1,6 +1,7 @@
 import type { StoredClient, StoredTokens } from "../../types/auth.ts";
 import { assertionFor } from "./assertion.ts";
 import type { TokenContext } from "./auth-context.ts";
+import { withoutNullMembers } from "./null-members.ts";
 import { sdkMetadata } from "./server-metadata.ts";
 import { informationOf, signingOf, tokensFrom } from "./token-request.ts";
 
@@ -41,7 +42,7 @@ export async function ownGrant(
       metadata: sdkMetadata(found.authorizationServer),
       resource: found.resource,
       ...(scope === undefined ? {} : { scope }),
-      fetchFn: fetch,
+      fetchFn: withoutNullMembers(fetch),
     }),
   );
 }

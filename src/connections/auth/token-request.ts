@@ -9,6 +9,7 @@ import { oneLine } from "../../util/one-line.ts";
 import { visibleLine } from "../../util/visible.ts";
 import type { AuthContext, TokenContext } from "./auth-context.ts";
 import { authError } from "./auth-error.ts";
+import { withoutNullMembers } from "./null-members.ts";
 import { sdkMetadata } from "./server-metadata.ts";
 
 /** The authorization server's own word for why it gave no tokens (RFC 6749 section 5.2). */
@@ -43,7 +44,7 @@ export function redeem(
   answer: CodeAnswer,
   scope: string | undefined,
 ): Promise<StoredTokens> {
-  const { sdk, fetch, found } = context;
+  const { sdk, found } = context;
   return tokensFrom(context, scope, () =>
     sdk.exchangeAuthorization(found.authorizationServer.issuer, {
       ...common(context, client),
@@ -51,7 +52,6 @@ export function redeem(
       ...(answer.issuer === null ? {} : { iss: answer.issuer }),
       codeVerifier: answer.verifier,
       redirectUri: answer.redirectUri,
-      fetchFn: fetch,
     }),
   );
 }
@@ -62,22 +62,22 @@ export function refresh(
   client: StoredClient,
   tokens: StoredTokens & { readonly refresh: string },
 ): Promise<StoredTokens> {
-  const { sdk, fetch, found } = context;
+  const { sdk, found } = context;
   return tokensFrom(context, tokens.scope, () =>
     sdk.refreshAuthorization(found.authorizationServer.issuer, {
       ...common(context, client),
       refreshToken: tokens.refresh,
-      fetchFn: fetch,
     }),
   );
 }
 
 function common(context: TokenContext, client: StoredClient) {
-  const { found, auth, proof } = context;
+  const { found, fetch, auth, proof } = context;
   const signing = signingOf(context, client);
   return {
     metadata: sdkMetadata(found.authorizationServer),
     resource: found.resource,
+    fetchFn: withoutNullMembers(fetch),
     clientInformation: informationOf(client, auth),
     ...(signing === undefined ? {} : { addClientAuthentication: signing }),
     ...(proof === null ? {} : { dpop: proof.session }),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { never } from "../../fixtures/connections/connect.ts";
+import { httpServer, sendJson } from "../../fixtures/connections/http-server.ts";
 import { failureOf, fakeAuth, openAuth } from "./setup.ts";
 
 test.each([
@@ -85,4 +86,57 @@ test.each([
   const opened = openAuth(fake);
   expect(await failureOf(opened)).toContain("did not register the host as its client");
   expect(opened.asked).toEqual([]);
+});
+
+const nothing = (...names: string[]) => Object.fromEntries(names.map((name) => [name, null]));
+
+test("what a server writes as null is as good as left out: in its tokens, made new or not, and in what it registers", async () => {
+  const fake = await fakeAuth({
+    editTokens: (tokens) => ({ ...tokens, ...nothing("scope", "expires_in", "id_token", "created_at") }),
+    editRegistration: (client) => ({
+      ...client,
+      ...nothing("client_secret", "client_secret_expires_at", "scope", "logo_uri", "contacts", "jwks"),
+    }),
+  });
+  const opened = openAuth(fake);
+  await opened.connections.ready(never);
+  fake.expireTokens();
+  expect(await opened.call("echo")).toMatchObject({ isError: false });
+  expect(fake.tokenRequests.map(({ grantType, error }) => [grantType, error])).toEqual([
+    ["authorization_code", null],
+    ["refresh_token", null],
+  ]);
+  expect(opened.asked).toHaveLength(1);
+});
+
+test("a client's own grant may come with nulls too", async () => {
+  const fake = await fakeAuth({
+    clients: [{ id: "mine", secret: "its-own-secret" }],
+    editTokens: (tokens) => ({ ...tokens, ...nothing("scope", "expires_in", "refresh_token") }),
+  });
+  const auth = { grant: "client_credentials", clientId: "mine", clientSecret: "its-own-secret" } as const;
+  await openAuth(fake, { auth }).connections.ready(never);
+});
+
+test("why a server registers nobody is told in its words, on one line", async () => {
+  const refusing = await httpServer((_, response) => {
+    const words = { error: "invalid_redirect_uri", error_description: "No loopback\n\u001b[2Jhere" };
+    sendJson(response, words, {}, 400);
+  });
+  const fake = await fakeAuth({
+    editServerMetadata: (own) => ({ ...own, registration_endpoint: refusing.url }),
+  });
+  const failure = await failureOf(openAuth(fake));
+  expect(failure).toContain(
+    "did not register the host as its client (HTTP 400): invalid_redirect_uri, No loopback \\u001b[2Jhere.",
+  );
+});
+
+test("of a place for registrations where nobody is, it is said that nobody is there", async () => {
+  const gone = await httpServer(() => {});
+  await gone.close();
+  const fake = await fakeAuth({
+    editServerMetadata: (own) => ({ ...own, registration_endpoint: gone.url }),
+  });
+  expect(await failureOf(openAuth(fake))).toContain("cannot be reached");
 });
