@@ -133,8 +133,8 @@ const removals: readonly (readonly [
     "where nobody can be asked, a call %s does not run",
     "what nobody can be asked about is denied",
     "src/consent/consent.ts",
-    "return parts.approve === null ? deniedUnasked(call, facts, assessment, parts.policy) : null;",
-    'if (parts.approve !== null) return null;\n  deniedUnasked(call, facts, assessment, parts.policy);\n  return allowed(call, { type: "allow", by: assessment.by, reason: "", warnings, waitedMs: 0 }, parts);',
+    "return parts.approve === null ? deniedUnasked(call, facts, assessment, parts) : null;",
+    'if (parts.approve !== null) return null;\n  deniedUnasked(call, facts, assessment, parts);\n  return allowed(call, { type: "allow", by: assessment.by, reason: "", warnings, waitedMs: 0 }, parts);',
   ],
   [
     "prompts",

@@ -190,9 +190,9 @@ const audit: Behaviour = {
     },
     {
       aspect: "a server's secrets are registered",
-      file: "src/host.ts",
-      find: "secrets.register(`${id} ${name}`, value);",
-      replace: "secrets.register(id + name, value.slice(0, 0));",
+      file: "src/host/register-secrets.ts",
+      find: "secrets.register(`${owner} ${name}`, value);",
+      replace: "secrets.register(owner + name, value.slice(0, 0));",
       breaks: redacted,
     },
     {
