@@ -102,7 +102,7 @@ function serverOf(id: string): LoadedConfig["servers"][number] {
 test.each([
   ["{", "ETC/policy.json:1:2: a closing } is missing before this."],
   ["", "ETC/policy.json:1:1: the file is empty; write {} or remove it."],
-  ["[]", "ETC/policy.json:1:1: the file must hold an object"],
+  ["[]", 'ETC/policy.json:1:1: the file must hold an object, such as { "policy": {} }.'],
   [{ policy: { rules: ["allow a/b", "alow a/b"] } }, "ETC/policy.json:5:4: The rule `alow a/b` is not valid"],
   [{ policy: { shadowRules: ["deny a"] } }, "ETC/policy.json:4:4: The rule `deny a` is not valid"],
   [{ policy: { flows: "off" } }, 'ETC/policy.json:3:12: policy.flows must be "ask".'],
@@ -136,6 +136,55 @@ test.skipIf(process.platform === "win32")(
     expect(await refusal(link)).toContain("others can write ETC; take that away");
   },
 );
+
+test.skipIf(process.platform === "win32")(
+  "no folder or link on the way to it may be others' to write, however far above",
+  async () => {
+    const far = join(administratorFile(), "..");
+    const at = (...names: string[]) => join(far, ...names);
+    mkdirSync(at("open/team/rules"), { recursive: true });
+    mkdirSync(at("closed"));
+    writeFileSync(at("open/team/rules/policy.json"), "{}");
+    symlinkSync(at("open/team"), at("closed/team"));
+    symlinkSync("closed/team/./rules/../rules", at("rules"));
+    const files = [
+      at("open/team/rules/policy.json"),
+      at("closed/team/rules/policy.json"),
+      at("rules/policy.json"),
+    ];
+    const refusals = async () =>
+      (await Promise.all(files.map(refusal))).map((text) => text.replaceAll(far, "FAR"));
+    chmodSync(at("open"), 0o2775);
+    for (const text of await refusals()) expect(text).toContain("others can write FAR/open; take that away");
+    // Where nobody can take away what is another's, as in /tmp.
+    chmodSync(at("open"), 0o1777);
+    for (const file of files) {
+      const { files: read } = await loadConfig({ cwd: testProject().folder, administratorFile: file });
+      expect(read.at(-1)).toMatchObject({ path: file, found: true });
+    }
+    // But the folder that it lies in is nobody else's.
+    chmodSync(at("open"), 0o755);
+    chmodSync(at("open/team/rules"), 0o1777);
+    for (const text of await refusals())
+      expect(text).toMatch(/others can write (ETC|\S+\/rules); take that away/);
+  },
+);
+
+test.skipIf(process.platform === "win32")("links that lead to each other lead to no file", async () => {
+  const file = administratorFile();
+  symlinkSync(`${file}.other`, file);
+  symlinkSync(file, `${file}.other`);
+  expect(await refusal(file)).toContain("ETC/policy.json:1:1: it is a link that leads to itself");
+});
+
+test.skipIf(process.getuid?.() !== 0)("a link of another user's on the way is not believed", async () => {
+  const { lchownSync } = await import("node:fs");
+  const file = administratorFile();
+  const folder = join(administratorFile({}), "..");
+  symlinkSync(folder, file);
+  lchownSync(file, 12_345, 12_345);
+  expect(await refusal(join(file, "policy.json"))).toContain("must belong to root");
+});
 
 test.skipIf(process.getuid?.() !== 0)("a file that belongs to another user is not believed", async () => {
   const { chownSync } = await import("node:fs");

@@ -1,4 +1,4 @@
-import { lstat, realpath, stat } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { HostError } from "../../errors.ts";
 import { administratorSchema } from "./administrator-schema.ts";
@@ -7,6 +7,7 @@ import { checkSettings } from "./check.ts";
 import { type Report, readSettingsFile, type SettingsDocument } from "./document.ts";
 import { type Located, member, text } from "./members.ts";
 import { parseSettings } from "./parse.ts";
+import { placesOnPath } from "./places-on-path.ts";
 import { type FilePolicy, readPolicy } from "./policy-settings.ts";
 import type { CheckRule } from "./read-settings.ts";
 
@@ -63,21 +64,31 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 /**
- * A file that anybody can write, or replace, is no administrator's, and neither is a link that anybody can replace. What is
- * the user's own is only not above the user.
+ * A file that anybody can write, or replace, is no administrator's: neither itself nor a folder on the way, nor a link, may
+ * be others' to change. Above its own folder a folder for everybody's files will do, where nobody can take away what is
+ * another's. What is the user's own is only not above the user.
  */
 async function refuseOthers(path: string, file: string): Promise<void> {
   if (process.platform === "win32") return;
   const own = [0, process.getuid?.()];
-  for (const place of new Set([dirname(path), dirname(file), file])) {
+  const places = await placesOnPath(path);
+  if (places === null) throw refused(path, "it is a link that leads to itself");
+  const folder = await realpath(dirname(path)).catch(() => dirname(path));
+  const near = new Set([folder, dirname(file), file]);
+  for (const place of new Set([...near, ...places])) {
     // Where it is not there, reading says so.
-    const found = await stat(place).catch(() => null);
+    const found = await lstat(place).catch(() => null);
     if (found === null) continue;
     if (!own.includes(found.uid)) throw refused(path, `${place} must belong to root`);
+    const isShared = !near.has(place) && (found.mode & sticky) !== 0;
+    if (found.isSymbolicLink() || isShared) continue;
     if ((found.mode & 0o022) !== 0)
       throw refused(path, `others can write ${place}; take that away: chmod go-w`);
   }
 }
+
+/** Of a folder: only an entry's owner, and the folder's, may rename or remove it. */
+const sticky = 0o1000;
 
 function refused(path: string, problem: string, cause?: unknown): HostError {
   return new HostError("config_invalid", `${path}:1:1: ${problem}. Nothing starts without it.`, { cause });

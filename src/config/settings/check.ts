@@ -34,9 +34,9 @@ const otherNames: Readonly<Record<string, string>> = {
 export function checkSettings(document: SettingsDocument, schema: KeySchema, report: Report): void {
   const { root, placeOf } = document;
   if (root.type !== "object") {
-    report.problems.push(
-      `${placeOf(root.offset)}: the file must hold an object, such as { "mcpServers": {} }.`,
-    );
+    const example = Object.entries(schema.properties ?? {}).find(([, { type }]) => type === "object")?.[0];
+    const such = example === undefined ? "" : `, such as { "${example}": {} }`;
+    report.problems.push(`${placeOf(root.offset)}: the file must hold an object${such}.`);
     return;
   }
   checkNode(root, schema, [], { ...report, placeOf });
