@@ -83,6 +83,41 @@ test("what fails is told and given up, and what comes later is sent", async () =
   expect(problems).toEqual(["Spans could not be sent to http://c, and were dropped: it cannot be reached."]);
 });
 
+/** What a request with these settings looks like, and what is told of it. */
+async function sent(settings: Partial<ExporterSettings>): Promise<readonly string[]> {
+  const told: string[] = [];
+  const exporter = createExporter({
+    ...{ url: "http://c/v1/traces", headers: {}, timeoutMs: 100, clock: createTestClock() },
+    source: { resource: {}, scope: { name: "s", version: "1" } },
+    onProblem: (sentence) => told.push(sentence),
+    async fetch(url, init) {
+      const { headers } = new Request(url, init);
+      told.push(`${url} ${headers.get("authorization")}`);
+      return new Response("{}");
+    },
+    ...settings,
+  });
+  exporter.add(span);
+  await exporter.flush();
+  return told;
+}
+
+test("a user and a password in the URL are sent as Basic authentication, and not in the URL", async () => {
+  const basic = (text: string) => `http://c/v1/traces Basic ${Buffer.from(text).toString("base64")}`;
+  expect(await sent({ url: "http://ann:p%C3%A4ss%3Aword@c/v1/traces" })).toEqual([basic("ann:päss:word")]);
+  expect(await sent({ url: "http://100%25:100%@c/v1/traces" })).toEqual([basic("100%:100%")]);
+  expect(await sent({ url: "http://ann@c/v1/traces" })).toEqual([basic("ann:")]);
+  expect(await sent({})).toEqual(["http://c/v1/traces null"]);
+  const headers = { Authorization: "Bearer x" };
+  expect(await sent({ url: "http://ann:b@c/v1/traces", headers })).toEqual(["http://c/v1/traces Bearer x"]);
+});
+
+test("a header that HTTP cannot send is told as that", async () => {
+  expect(await sent({ headers: { "x-key": "a\nb" } })).toEqual([
+    "Spans could not be sent to http://c, and were dropped: a header of yours is none that HTTP can send.",
+  ]);
+});
+
 test("a span that comes at whatever moment of a flush is sent by the next one", async () => {
   for (let moment = 0; moment < 30; moment += 1) {
     const { exporter, sizes } = bench();

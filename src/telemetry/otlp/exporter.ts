@@ -10,6 +10,7 @@ export interface SpanExporter {
 }
 
 export interface ExporterSettings {
+  /** A user and a password in it are sent as Basic authentication, where no header says another. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Longest time for one request, milliseconds. */
@@ -68,7 +69,8 @@ export function createExporter(settings: ExporterSettings): SpanExporter {
 
 /** Why it failed, or null. The answer's text is not read: it is nobody's to show. */
 async function send(batch: readonly EndedSpan[], settings: ExporterSettings): Promise<string | null> {
-  const { url, headers, timeoutMs, source, clock, fetch } = settings;
+  const { timeoutMs, source, clock, fetch } = settings;
+  const { url, headers } = addressOf(settings);
   const controller = new AbortController();
   const cancel = clock.after(timeoutMs, () => controller.abort());
   try {
@@ -82,9 +84,48 @@ async function send(batch: readonly EndedSpan[], settings: ExporterSettings): Pr
     await response.body?.cancel();
     return response.ok ? null : `HTTP ${response.status}`;
   } catch {
-    return controller.signal.aborted ? `no answer within ${timeoutMs / 1000} s` : "it cannot be reached";
+    if (controller.signal.aborted) return `no answer within ${timeoutMs / 1000} s`;
+    return areHeaders(headers) ? "it cannot be reached" : "a header of yours is none that HTTP can send";
   } finally {
     cancel();
+  }
+}
+
+/** Where a request goes; a URL with a user in it is none that `fetch` takes (Fetch standard, `new Request`). */
+function addressOf({
+  url: text,
+  headers,
+}: ExporterSettings): Pick<ExporterSettings, "headers"> & { readonly url: URL } {
+  const url = new URL(text);
+  const { username, password } = url;
+  if (username === "" && password === "") return { url, headers };
+  url.username = "";
+  url.password = "";
+  const given = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+  return { url, headers: given ? headers : { ...headers, authorization: basic(username, password) } };
+}
+
+/** RFC 7617, in UTF-8. */
+function basic(username: string, password: string): string {
+  const bytes = new TextEncoder().encode(`${decoded(username)}:${decoded(password)}`);
+  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+}
+
+/** A URL keeps what is no percent encoding as it was typed. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function areHeaders(headers: ExporterSettings["headers"]): boolean {
+  try {
+    new Headers(headers);
+    return true;
+  } catch {
+    return false;
   }
 }
 
