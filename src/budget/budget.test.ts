@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { defaultLimits } from "../config/limits.ts";
 import { createTestClock } from "../testing/clock.ts";
-import { createBudget, noUsage } from "./budget.ts";
+import { noUsage } from "../util/usage.ts";
+import { createBudget } from "./budget.ts";
 
 test("the turn limit stops before the turn that would be one too many", () => {
   const budget = createBudget({ ...defaultLimits, turns: 2 }, createTestClock());

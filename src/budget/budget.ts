@@ -4,15 +4,8 @@ import type { Stop } from "../types/events.ts";
 import type { Usage } from "../types/model.ts";
 import type { AnsweredBy, Budget, Clock } from "../types/ports.ts";
 import { addCounts } from "../util/add-counts.ts";
+import { noUsage } from "../util/usage.ts";
 import { createRepetitionGuard } from "./repetition.ts";
-
-export const noUsage: Usage = {
-  requests: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-};
 
 /**
  * Counts what one run uses. A limit of 0 is no limit, but for turns, which always have one. `costOf` gives the US dollars

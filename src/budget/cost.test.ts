@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Usage } from "../types/model.ts";
 import type { ModelPrice } from "../types/price.ts";
 import { addCounts } from "../util/add-counts.ts";
-import { noUsage } from "./budget.ts";
+import { noUsage } from "../util/usage.ts";
 import { checkPrices, costOf, priceOf } from "./cost.ts";
 import { priceList } from "./price-list.ts";
 

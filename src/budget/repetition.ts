@@ -1,5 +1,6 @@
 import type { ToolCallBlock, ToolResultBlock } from "../types/message.ts";
 import { calledName } from "../util/called-name.ts";
+import { emptyResult } from "../util/empty-result.ts";
 
 /** Sees a model that calls the same tools again and again and learns nothing from it. */
 export interface RepetitionGuard {
@@ -35,11 +36,8 @@ export function createRepetitionGuard(): RepetitionGuard {
 /** What a result says, short; empty when it says nothing. */
 function answerOf({ content, isError }: ToolResultBlock): string {
   const said = content.map((block) => (block.type === "text" ? block.text.trim() : block.data)).join("\n");
-  return said === "" || said === nothing ? "" : `${isError ? "error " : ""}${fingerprint(said)}`;
+  return said === "" || said === emptyResult ? "" : `${isError ? "error " : ""}${fingerprint(said)}`;
 }
-
-/** Stands for a result without anything (`results/`). */
-const nothing = "(no output)";
 
 /** Short texts as they are; of longer ones, which would be kept as long as the run, their length and a number that changes with every character. */
 function fingerprint(text: string): string {

@@ -3,7 +3,7 @@ import { HostError, toHostError } from "../errors.ts";
 import { readImage } from "../results/image.ts";
 import type { JsonObject } from "../types/json.ts";
 import type { ImageBlock, Message, TextBlock } from "../types/message.ts";
-import type { Model, ModelResponse, Usage } from "../types/model.ts";
+import type { Model, ModelResponse } from "../types/model.ts";
 import type { Verdict } from "../types/outcome.ts";
 import type { Budget, Clock, ExecutionContext } from "../types/ports.ts";
 import type {
@@ -17,6 +17,7 @@ import type { CatalogTool, ServerToolList, ToolCall, ToolSnapshot } from "../typ
 import { deepFreeze } from "../util/freeze.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { randomId } from "../util/random-id.ts";
+import { noUsage } from "../util/usage.ts";
 
 export interface SamplingSettings {
   readonly model: Model;
@@ -80,14 +81,6 @@ export function createSampling(settings: SamplingSettings): InputAnswerer["sampl
     }
   };
 }
-
-const noUsage: Usage = {
-  requests: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-};
 
 /** The model's messages. @throws HostError `input_invalid` for a picture that no model reads */
 function readMessages({ messages }: SamplingAsked): readonly Message[] {

@@ -3,6 +3,7 @@ import type { ConversationGrants, GrowingReads } from "../types/consent.ts";
 import type { Emit, RunResult, Stop } from "../types/events.ts";
 import type { AssistantMessage, Message, UserMessage } from "../types/message.ts";
 import type { Clock, Connections, LoopPorts } from "../types/ports.ts";
+import { noUsage } from "../util/usage.ts";
 import { type LoopEnd, runLoop } from "./run.ts";
 
 export interface RunSetup {
@@ -143,5 +144,3 @@ function textOf(message: AssistantMessage | null): string {
   const texts = message?.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
   return texts?.join("\n") ?? "";
 }
-
-const noUsage = { requests: 0, inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };

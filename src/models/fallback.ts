@@ -1,15 +1,7 @@
 import { HostError } from "../errors.ts";
 import type { Message } from "../types/message.ts";
-import type { Model, ModelEvent, ModelRequest, ModelResponse, Usage } from "../types/model.ts";
-
-/** What is left of a refused answer's tokens once they were told. */
-const noUsage: Usage = {
-  requests: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-};
+import type { Model, ModelEvent, ModelRequest, ModelResponse } from "../types/model.ts";
+import { noUsage } from "../util/usage.ts";
 
 /**
  * The first model, with others to ask when it refuses to answer: in order, each with the same request. What a refused
@@ -48,6 +40,7 @@ async function* askInOrder(models: readonly Model[], request: ModelRequest): Asy
       yield { type: "response", response: answer };
       return;
     }
+    // Its tokens are told by themselves, below.
     refused = { ...answer, usage: noUsage };
     // Each model has its own price.
     yield { type: "usage", usage: answer.usage, answeredBy: { api: model.api, model: model.name } };

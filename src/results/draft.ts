@@ -1,6 +1,7 @@
 import type { CallReply } from "../types/outcome.ts";
 import type { SchemaValidator, SettledCall } from "../types/ports.ts";
 import { builtinServer, type CatalogTool } from "../types/tool.ts";
+import { emptyResult } from "../util/empty-result.ts";
 import { count } from "../util/one-line.ts";
 import { utf8Length } from "../util/utf8.ts";
 import type { KeepAside } from "./aside.ts";
@@ -112,5 +113,5 @@ export async function draftOf(settled: SettledCall, settings: DraftSettings): Pr
 
 function notEmpty(pieces: readonly Piece[], isError: boolean): readonly Piece[] {
   if (pieces.length > 0) return pieces;
-  return [textPiece(isError ? "Tool failed without a message." : "(no output)")];
+  return [textPiece(isError ? "Tool failed without a message." : emptyResult)];
 }

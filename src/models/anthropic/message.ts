@@ -6,6 +6,7 @@ import type {
   ToolResultBlock,
   UserMessage,
 } from "../../types/message.ts";
+import { emptyError } from "../../util/empty-result.ts";
 import { plainCallIds, wireName } from "../wire/call-id.ts";
 import type { EncodedMessage } from "../wire/history.ts";
 import type { ImageGate, ImageLimits } from "../wire/image-gate.ts";
@@ -22,9 +23,6 @@ export const imageLimits: ImageLimits = {
 
 /** How each message ends: its last block, its content, itself. The marker of a cache breakpoint goes in front of it. */
 export const closing = "}]}";
-
-/** Stands in for the text of an error that came without one: the API refuses an error without text. */
-const emptyError = "The tool failed and gave no reason.";
 
 /**
  * The message in the API's form, or null when nothing of it can be sent: the API refuses messages and texts that are

@@ -1,12 +1,9 @@
 import type { ImageBlock, ToolResultBlock } from "../../types/message.ts";
+import { emptyError, emptyResult } from "../../util/empty-result.ts";
 import type { ImageGate } from "../wire/image-gate.ts";
 import type { GeminiFamily } from "./family.ts";
 import { type TurnCall, textPart } from "./turn.ts";
 
-/** Stands for an error that came without a text. */
-const emptyError = "The tool failed and gave no reason.";
-/** Stands for a result without anything. */
-const emptyResult = "(no output)";
 /** Stands for a result that is not there: the API wants one for each call. */
 const missingResult = "The result of this call is missing.";
 

@@ -6,7 +6,7 @@ import { plainCallIds } from "../wire/call-id.ts";
 import { partError } from "./failures.ts";
 import { createPartCollector, type OpenPart } from "./parts.ts";
 import { callJson, languageModelApi, textJson } from "./prompt.ts";
-import { noUsage, usageOf } from "./usage.ts";
+import { usageOf } from "./usage.ts";
 
 /** Puts one answer together from the parts of its stream. */
 export interface PartReader {
@@ -63,7 +63,7 @@ export function createPartReader(reading: PartReading): PartReader {
     get ended() {
       return finish !== null;
     },
-    usage: () => (finish === null ? noUsage : usageOf(finish.usage)),
+    usage: () => usageOf(finish?.usage),
     response() {
       if (finish === null) throw new BrokenAnswer("The answer broke off before its end.");
       return toResponse(finish, collector.parts, reading);

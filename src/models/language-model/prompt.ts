@@ -6,17 +6,13 @@ import type {
   ToolResultBlock,
   UserMessage,
 } from "../../types/message.ts";
+import { emptyError, emptyResult } from "../../util/empty-result.ts";
 import { plainCallIds, wireName } from "../wire/call-id.ts";
 import { encodeJson, objectJson } from "../wire/json-bytes.ts";
 import type { LanguageModelVersion } from "./language-model.ts";
 
 /** The name of this bridge in the turns that its models wrote. */
 export const languageModelApi = "language-model";
-
-/** Stands for an error that came without a text. */
-const emptyError = "The tool failed and gave no reason.";
-/** Stands for a result without anything: some providers refuse empty ones. */
-const emptyResult = "(no output)";
 
 /** Writes conversations as prompts; each message is made once. */
 export type PromptEncoder = (system: string, messages: readonly Message[]) => object[];

@@ -1,16 +1,7 @@
 import type { Usage } from "../../types/model.ts";
 import { isObject } from "../../util/own.ts";
 
-/** Nothing was reported yet. */
-export const noUsage: Usage = {
-  requests: 1,
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-};
-
-/** Tokens as the part `finish` reports them. */
+/** Tokens of one request as the part `finish` reports them; 0 where it does not. */
 export function usageOf(reported: unknown): Usage {
   const { inputTokens, outputTokens } = isObject(reported) ? reported : {};
   const input = isObject(inputTokens) ? inputTokens : {};

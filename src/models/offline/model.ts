@@ -2,6 +2,7 @@ import { HostError } from "../../errors.ts";
 import type { AssistantMessage, ToolCallBlock } from "../../types/message.ts";
 import type { Model, ModelEvent, ModelRequest, ModelResponse } from "../../types/model.ts";
 import { stableJson } from "../../util/stable-json.ts";
+import { noUsage } from "../../util/usage.ts";
 import { answerText } from "./answer.ts";
 import { readHistory } from "./history.ts";
 import { planStep } from "./plan.ts";
@@ -50,7 +51,7 @@ function completed(message: AssistantMessage, stopReason: "end_turn" | "tool_use
     message,
     stopReason,
     rawStopReason: stopReason,
-    usage: { requests: 1, inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+    usage: { ...noUsage, requests: 1 },
   };
   return { type: "response", response };
 }

@@ -6,6 +6,7 @@ import type {
   ToolResultBlock,
   UserMessage,
 } from "../../types/message.ts";
+import { emptyError, emptyResult } from "../../util/empty-result.ts";
 import { wireName } from "../wire/call-id.ts";
 import type { EncodedMessage } from "../wire/history.ts";
 import type { ImageGate, ImageLimits } from "../wire/image-gate.ts";
@@ -25,10 +26,6 @@ export const imageLimits: ImageLimits = {
   large: { count: Number.POSITIVE_INFINITY, pixels: Number.POSITIVE_INFINITY },
 };
 
-/** Stands for an error that came without a text. */
-const emptyError = "The tool failed and gave no reason.";
-/** Stands for a result without anything: some servers refuse empty messages. */
-const emptyResult = "(no output)";
 /** Stands between tool results and a message of the user, for servers that take none directly behind them. */
 const between = ',{"role":"assistant","content":"I have read the results."}';
 

@@ -1,4 +1,5 @@
 import type { AssistantMessage, ImageBlock, Message, TextBlock, UserMessage } from "../../types/message.ts";
+import { emptyError, emptyResult } from "../../util/empty-result.ts";
 import { plainCallIds, wireName } from "../wire/call-id.ts";
 import type { EncodedMessage } from "../wire/history.ts";
 import type { ImageGate, ImageLimits } from "../wire/image-gate.ts";
@@ -14,11 +15,6 @@ export const imageLimits: ImageLimits = {
 
 /** Most characters of a result's text: the API takes no longer string (`string_above_max_length`). */
 const longestText = 10_000_000;
-
-/** Stands for an error that came without a text. */
-const emptyError = "The tool failed and gave no reason.";
-/** Stands for a result without anything. */
-const emptyResult = "(no output)";
 
 /** One item of the input, and what of the host's message it is made of. */
 export interface InputItem {

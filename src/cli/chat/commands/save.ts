@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { HostError } from "../../../errors.ts";
+import { noUsage } from "../../../util/usage.ts";
 import { visibleLine } from "../../../util/visible.ts";
 import { replaceFile } from "../../replace-file.ts";
 import { writeTranscript } from "../../transcript-file.ts";
@@ -48,6 +49,6 @@ const noRun = {
   turns: 0,
   calls: 0,
   unasked: 0,
-  usage: { requests: 0, inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+  usage: noUsage,
   ms: 0,
 } as const;
