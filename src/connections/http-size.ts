@@ -15,7 +15,8 @@ const errorMs = 1_000;
 
 /**
  * The response with no message longer than `limit` bytes: a longer one is cut off, and an error for the request stands
- * in its place, so that one call fails and not the connection.
+ * in its place, so that one call fails and not the connection. The lines of an event stream end with line feeds alone
+ * behind it, whatever the server ends them with: `carryEvents` relies on that.
  */
 export function limitBody(response: Response, limit: number, id: RequestId | null): Response {
   const { body, headers } = response;

@@ -6,7 +6,7 @@ import { type CarriedAnswers, createCarriedAnswers } from "./carried-answers.ts"
 import type { Connection, OpenContext } from "./connection.ts";
 import { createEraMemo } from "./era-memo.ts";
 import { httpStatus, networkReason } from "./failure.ts";
-import { createHostFetch } from "./http.ts";
+import { createMcpFetch } from "./mcp-fetch.ts";
 import { openInPlace, openNegotiated } from "./open-transport.ts";
 import { probeLimitMs } from "./probe-limit.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
@@ -136,7 +136,7 @@ function hostFetch(
 ): typeof fetch {
   const { fetch, clock, limits } = context;
   const telling = onDocument === undefined ? {} : { onDocument };
-  return createHostFetch({ fetch, clock, messageBytes: limits.messageBytes, answers, ...telling });
+  return createMcpFetch({ fetch, clock, messageBytes: limits.messageBytes, answers, ...telling });
 }
 
 async function openStreamable(

@@ -51,8 +51,8 @@ test("two files send `tools/call`; all others that name it only read answers, li
     "connections/call.ts",
     "connections/direct-call.ts",
     // Which reader takes an answer, whether a request may be repeated, and what a span is named.
-    "connections/http.ts",
     "connections/ingest-answer.ts",
+    "connections/mcp-fetch.ts",
     "telemetry/call-spans.ts",
   ]);
   expect(filesWith(/\.callTool\(/)).toEqual(["connections/call.ts"]);

@@ -1,5 +1,5 @@
 import { HostError } from "../errors.ts";
-import type { HostFetchSettings as HostFetchOptions } from "../types/fetch.ts";
+import type { HostFetchSettings } from "../types/fetch.ts";
 import type { Clock } from "../types/ports.ts";
 import { isObject } from "../util/own.ts";
 import type { CarriedAnswers } from "./carried-answers.ts";
@@ -9,7 +9,7 @@ import { eventStream, json, mediaType, withToldType } from "./media-type.ts";
 import type { RequestId } from "./pending.ts";
 import { type StandInReason, standInMessage } from "./stand-in.ts";
 
-export interface HostFetchSettings {
+export interface McpFetchSettings {
   readonly fetch: typeof fetch;
   readonly clock: Clock;
   readonly messageBytes: number;
@@ -25,9 +25,9 @@ const longestWaitMs = 30_000;
  * The `fetch` under Streamable HTTP. It waits as a busy server asks (`Retry-After`, at most 30 s, three times), answers
  * for a server that accepts a request and will never answer it, and cuts a message that is over the limit.
  */
-export function createHostFetch(settings: HostFetchSettings): typeof fetch {
+export function createMcpFetch(settings: McpFetchSettings): typeof fetch {
   return async (input, init) => {
-    const sending: RequestInit & HostFetchOptions = { ...init, replayable: isOnlyReading(init?.body) };
+    const sending: RequestInit & HostFetchSettings = { ...init, replayable: isOnlyReading(init?.body) };
     for (let waits = 0; ; waits++) {
       const response = await settings.fetch(input, sending);
       const asked = isBusy(response) ? retryAfterMs(response, settings.clock) : null;
@@ -46,7 +46,7 @@ export function createHostFetch(settings: HostFetchSettings): typeof fetch {
 async function finish(
   response: Response,
   init: RequestInit | undefined,
-  settings: HostFetchSettings,
+  settings: McpFetchSettings,
 ): Promise<Response> {
   const id = trailingId(init?.body) ?? requestIdOf(init?.body);
   if (response.status === 202) {
@@ -59,7 +59,7 @@ async function finish(
   return carried(limitBody(typed, settings.messageBytes, id), id, settings.answers);
 }
 
-/** The response as the SDK's transport reads it, with carriers in the place of answers. */
+/** The response as the SDK's transport reads it: small carriers stand for answers, which the SDK need not read. */
 function carried(response: Response, request: RequestId | null, answers: CarriedAnswers): Response {
   const { body, headers, status } = response;
   const type = mediaType(response);

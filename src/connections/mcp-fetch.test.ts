@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createTestClock } from "../testing/clock.ts";
 import { whyNoReply } from "./call-failure.ts";
 import { createCarriedAnswers } from "./carried-answers.ts";
-import { createHostFetch } from "./http.ts";
+import { createMcpFetch } from "./mcp-fetch.ts";
 
 const call = { method: "POST", body: '{"jsonrpc":"2.0","method":"tools/call","id":7}' };
 
@@ -10,7 +10,7 @@ function answeredWith(
   response: Response,
   clock: ReturnType<typeof createTestClock> = createTestClock(),
 ): Promise<Response> {
-  return createHostFetch({
+  return createMcpFetch({
     fetch: async () => response,
     clock,
     messageBytes: 100_000,
