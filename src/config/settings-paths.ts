@@ -3,7 +3,7 @@ import envPaths from "env-paths";
 import type { SettingsPaths } from "../types/settings.ts";
 import { administratorPath } from "./administrator-path.ts";
 import type { Environment } from "./environment.ts";
-import { namedHome, stateFolder } from "./state-folder.ts";
+import { accountFolder, namedHome, stateFolder } from "./state-folder.ts";
 
 /** The name of our own file, in a project and in the config folder. */
 export const ownFileName = "drawbridge.json";
@@ -14,7 +14,7 @@ export const ownFileName = "drawbridge.json";
 export function settingsPathsOf(environment: Environment, state?: string): SettingsPaths {
   const home = namedHome(environment);
   const configFolder =
-    home === undefined ? envPaths("drawbridge", { suffix: "" }).config : join(home, "config");
+    home === undefined ? accountFolder(envPaths("drawbridge", { suffix: "" }).config) : join(home, "config");
   const folder = state ?? stateFolder(environment);
   return {
     configFolder,

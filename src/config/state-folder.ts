@@ -23,5 +23,18 @@ export function stateFolder(environment: Environment): string {
   const home = namedHome(environment);
   if (home !== undefined) return join(home, "state");
   const paths = envPaths("drawbridge", { suffix: "" });
-  return process.platform === "linux" ? paths.log : paths.data;
+  return accountFolder(process.platform === "linux" ? paths.log : paths.data);
+}
+
+/**
+ * The folder in the account's home. An empty HOME would make it one of the folder that one is in, where a project's file
+ * would count as the person's own.
+ * @throws HostError `config_invalid`
+ */
+export function accountFolder(folder: string): string {
+  if (isAbsolute(folder)) return folder;
+  throw new HostError(
+    "config_invalid",
+    `The folder ${visibleLine(folder)} would be another one wherever one is: set HOME, or DRAWBRIDGE_HOME, to an absolute path.`,
+  );
 }
