@@ -96,6 +96,11 @@ test("a log can be a file, a folder of files, or a state folder; none of it is n
   }
   const empty = mkdtempSync(join(state, "empty-"));
   expect((await check({ policy, state: join(empty, "none") })).report.calls).toBe(0);
+  writeFileSync(join(empty, "file"), "");
+  // What cannot be looked into is not the same as nothing: a check of past calls would pass.
+  await expect(check({ policy, state: join(empty, "file") })).rejects.toMatchObject({
+    code: "input_invalid",
+  });
   await expect(check({ policy, log: empty })).rejects.toMatchObject({ code: "input_invalid" });
   await expect(check({ policy, log: join(empty, "none") })).rejects.toThrow("nothing of that name");
   writeFileSync(join(empty, "other.jsonl"), '{"kind":"other"}\nnot json\n');

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { HostError } from "../errors.ts";
@@ -31,7 +30,14 @@ export async function auditFilesAt(place: string): Promise<readonly string[]> {
 
 /** The same of a state folder in which nothing may have been written yet. */
 export async function auditFilesOf(folder: string): Promise<readonly string[]> {
-  return existsSync(auditPaths(folder).logs) ? auditFilesAt(folder) : [];
+  const { logs } = auditPaths(folder);
+  try {
+    await stat(logs);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw unreadable(logs, error);
+  }
+  return auditFilesAt(folder);
 }
 
 /**

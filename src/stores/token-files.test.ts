@@ -76,6 +76,16 @@ test.each(stores)("work on one login %s is done by one at a time, after a failur
   expect(order).toEqual(["first begins", "other", "first ends", "second"]);
 });
 
+test("a folder of logins that cannot be read is told, one that is not there holds none", async () => {
+  const path = join(folder(), "..", "in-its-place");
+  expect(await createTokenFiles(path, systemClock).list()).toEqual([]);
+  writeFileSync(path, "a file in its place");
+  await expect(createTokenFiles(path, systemClock).list()).rejects.toMatchObject({
+    code: "store_failed",
+    message: expect.stringContaining("The logins cannot be listed in"),
+  });
+});
+
 test("what is damaged, foreign or renamed is no login", async () => {
   const path = folder();
   const store = createTokenFiles(path, systemClock);

@@ -44,7 +44,10 @@ export function createTokenFiles(folder: string, clock: Clock): TokenStore {
     },
     exclusive,
     async list() {
-      const names = await readdir(folder).catch(() => []);
+      const names = await readdir(folder).catch((error: unknown) => {
+        if (systemCode(error) === "ENOENT") return [];
+        throw storeError("store_failed", "The logins cannot be listed", folder, error);
+      });
       const paths = names.filter((name) => fileName.test(name)).sort();
       const read = await Promise.all(paths.map((name) => readLogin(join(folder, name))));
       return read.flatMap((found) => (found === null ? [] : [[found.key, found.login] as const]));
