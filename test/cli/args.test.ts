@@ -78,6 +78,12 @@ test("--continue takes a conversation's id when one follows, and leaves the ques
   const id = "conversation_0123456789abcdef";
   expect(continued("--continue", id, "And now?")).toMatchObject({ ...expected, continue: id });
   expect(continued(`--continue=${id}`, "And now?")).toMatchObject({ ...expected, continue: id });
+  for (const words of [
+    ["--continue", "talk", "And now?"],
+    ["And now?", "--continue", "talk"],
+  ]) {
+    expect(usageOf("run", ...words)).toContain('and "talk" is none.');
+  }
 });
 
 test.each([

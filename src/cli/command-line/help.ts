@@ -50,7 +50,8 @@ function exitLines({ exits }: CommandEntry): string[] {
   // The keys of a constant: nothing else can be among them.
   const names = Object.keys(exitCodes) as ExitCodeName[];
   const rows = names.flatMap((name): [string, string][] => {
-    const text = exits[name];
+    // Any command fails where its files cannot be read, or its output cannot be written.
+    const text = exits[name] ?? (name === "failed" ? true : undefined);
     if (text === undefined) return [];
     return [[String(exitCodes[name]), text === true ? exitCodeMeanings[name] : text]];
   });

@@ -118,7 +118,7 @@ export const auditVerifySpec: CommandEntry = defineCommand<AuditVerifyCommand>({
     "Whoever can write the state folder can write the whole log anew. Heads that are kept on another machine (--against), or signed with a key that is not there (--public-key), find that too.",
   ],
   example: "drawbridge audit verify --against kept-heads.jsonl",
-  exits: { answered: "unchanged", failed: "something was changed", usage: true },
+  exits: { answered: "unchanged", failed: "something was changed, or the log cannot be read", usage: true },
   read(words) {
     const [against, publicKey] = ["against", "public-key"].map(words.value);
     return {

@@ -10,8 +10,9 @@ function readQuestion(words: Words): string {
   const { positionals } = words;
   const [question, ...more] = positionals;
   if (more.length > 0 && words.has("continue") && words.value("continue") === undefined) {
+    const meant = positionals.find((word) => !/\s/.test(word)) ?? positionals[0] ?? "";
     throw usageError(
-      `--continue takes the id of a conversation (drawbridge conversations lists them), and ${quoted(question ?? "")} is none. A question of several words stands in quotes.`,
+      `--continue takes the id of a conversation (drawbridge conversations lists them), and ${quoted(meant)} is none. A question of several words stands in quotes.`,
     );
   }
   if (more.length > 0) {
