@@ -16,6 +16,8 @@ export interface SchemaContext {
   /** Whether the root lost combinators, so that it is wider, and the properties of it that they made narrower. */
   rootIsMerged: boolean;
   narrowed: ReadonlySet<string>;
+  /** Schemas that no reference may lead to, for they lead back to themselves. */
+  readonly circular: ReadonlySet<unknown>;
   /** Nodes that may still be written in the place of references. */
   nodesLeft: number;
   /**
@@ -97,7 +99,8 @@ export function changedProperties(before: JsonObject, after: JsonObject): Readon
  */
 export function lowerReference(reference: string, context: SchemaContext): string | null {
   const tokens = pointerTokens(reference);
-  if (tokens === null || resolvePointer(context.root, tokens) === undefined) return null;
+  const target = tokens === null ? undefined : resolvePointer(context.root, tokens);
+  if (tokens === null || target === undefined || context.circular.has(target)) return null;
   if (tokens[0] === "properties" && context.narrowed.has(tokens[1] ?? "")) return null;
   const sent: string[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -121,6 +124,7 @@ export function lowerReference(reference: string, context: SchemaContext): strin
   }
 }
 
-function encodePointer(token: string): string {
+/** A name as a token of a JSON pointer in a fragment. @throws URIError for half a surrogate pair. */
+export function encodePointer(token: string): string {
   return encodeURIComponent(token.replaceAll("~", "~0").replaceAll("/", "~1")).replaceAll("%24", "$");
 }

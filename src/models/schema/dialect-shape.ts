@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../types/json.ts";
 import { isObject } from "../../util/own.ts";
-import type { SchemaContext } from "./context.ts";
+import { isSchema, type SchemaContext } from "./context.ts";
 import { annotations } from "./keywords.ts";
 
 /** Most characters of what is told of constraints that had to be left out of one node. */
@@ -28,6 +28,9 @@ export function dialectShape(schema: JsonObject, context: SchemaContext): JsonOb
     if (keyword === "format" || !annotations.has(keyword)) context.losses += 1;
     if (typeof value !== "object") notes.push(`${keyword}: ${String(value)}`);
   }
+  // What the patterns described would be an additional property without them.
+  if (schema.patternProperties !== undefined && !node.has("patternProperties"))
+    node.delete("additionalProperties");
   if (dialect.completeContainers) complete(node, context);
   if (dialect.notes && notes.length > 0) describe(node, notes);
   return Object.fromEntries(node);
@@ -153,7 +156,7 @@ function complete(node: Map<string, Json>, context: SchemaContext): void {
   const type = node.get("type");
   const is = (name: string): boolean => type === name || (Array.isArray(type) && type.includes(name));
   if (is("object") && !isObject(node.get("properties"))) node.set("properties", {});
-  if (is("array") && node.get("items") === undefined) {
+  if (is("array") && !isSchema(node.get("items"))) {
     node.set("items", {});
     if (node.delete("unevaluatedItems")) context.losses += 1;
   }

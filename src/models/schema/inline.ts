@@ -1,4 +1,6 @@
 import type { Json, JsonObject } from "../../types/json.ts";
+import { isObject } from "../../util/own.ts";
+import { stableJson } from "../../util/stable-json.ts";
 import { pointerTokens, resolvePointer, type SchemaContext } from "./context.ts";
 import { annotations } from "./keywords.ts";
 
@@ -32,12 +34,54 @@ export function inlineReference(
   return { rest, target };
 }
 
-/** A lowered node and the lowered target that holds beside it, in one. */
-export function joinTarget(node: JsonObject, target: JsonObject | boolean): JsonObject | boolean {
+/** A lowered node and the lowered target that holds beside it, in one: wider, where the API takes no `allOf`. */
+export function joinTarget(
+  node: JsonObject,
+  target: JsonObject | boolean,
+  context: SchemaContext,
+): JsonObject | boolean {
   const members = Object.entries(node);
   if (typeof target === "boolean") return target ? node : { not: {} };
   // What only describes belongs to the place of the reference rather than to its target.
-  if (members.every(([keyword]) => annotations.has(keyword))) return { ...target, ...node };
+  const describing = members.filter(([keyword]) => annotations.has(keyword));
+  if (describing.length === members.length) return { ...target, ...node };
+  if (context.dialect.refuses("allOf", [target])) {
+    const merged = mergeNodes(target, node);
+    if (merged === null || merged.wider) context.losses += 1;
+    return merged?.node ?? { ...target, ...Object.fromEntries(describing) };
+  }
   const others = Array.isArray(node.allOf) ? (node.allOf as readonly Json[]) : [];
   return { ...node, allOf: [...others, target] };
+}
+
+/** Both schemas as one without `allOf`, or null when they say different things with the same keyword. */
+function mergeNodes(first: JsonObject, second: JsonObject): { node: JsonObject; wider: boolean } | null {
+  const merged = new Map<string, Json>(Object.entries(first));
+  for (const [keyword, value] of Object.entries(second)) {
+    const present = merged.get(keyword);
+    const both = present === undefined ? value : mergeValues(keyword, present, value);
+    if (both === undefined) return null;
+    merged.set(keyword, both);
+  }
+  // What one says of all other properties and items holds for those that the other names, too: here it does not.
+  const wider = ["properties", "prefixItems", "nullable"].some(
+    (keyword) => stableJson(first[keyword] ?? null) !== stableJson(second[keyword] ?? null),
+  );
+  return { node: Object.fromEntries(merged), wider };
+}
+
+function mergeValues(keyword: string, first: Json, second: Json): Json | undefined {
+  if (annotations.has(keyword)) return second;
+  if (stableJson(first) === stableJson(second)) return first;
+  if (keyword === "required" && Array.isArray(first) && Array.isArray(second)) {
+    return [...new Set([...first, ...second])];
+  }
+  if (keyword !== "properties" || !isObject(first) || !isObject(second)) return undefined;
+  const properties = new Map<string, Json>(Object.entries(first as JsonObject));
+  for (const [name, schema] of Object.entries(second as JsonObject)) {
+    const present = properties.get(name);
+    if (present !== undefined && stableJson(present) !== stableJson(schema)) return undefined;
+    properties.set(name, schema);
+  }
+  return Object.fromEntries(properties);
 }

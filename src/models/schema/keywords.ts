@@ -68,7 +68,7 @@ export const annotations: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Keywords about the document itself. They are not sent: every reference that is sent is local. */
+/** Keywords about the document itself, `id` up to draft 4. They are not sent: every reference that is sent is local. */
 export const documentKeywords: ReadonlySet<string> = new Set(
-  "$schema $id $anchor $vocabulary $dynamicAnchor $recursiveAnchor".split(" "),
+  "$schema $id id $anchor $vocabulary $dynamicAnchor $recursiveAnchor".split(" "),
 );

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../types/json.ts";
 import { isObject } from "../../util/own.ts";
 import { stableJson } from "../../util/stable-json.ts";
+import { circularTargets } from "./circles.ts";
 import { changedProperties, pointerTokens, resolvePointer, type SchemaContext } from "./context.ts";
 import type { SchemaDialect } from "./dialect.ts";
 import { nameTypes } from "./dialect-shape.ts";
@@ -8,6 +9,7 @@ import { withoutEmptyOptionals } from "./empty-optionals.ts";
 import { inlineNodeLimit } from "./inline.ts";
 import { lowerNode } from "./node.ts";
 import { renameKeys, restoreKeys } from "./rename.ts";
+import { withLocalReferences } from "./resources.ts";
 import { mergeRoot } from "./root.ts";
 
 /** A schema larger than this, in characters of JSON, is not sent. */
@@ -62,7 +64,8 @@ function isDeeper(value: Json, levels: number): boolean {
   return Object.values(value).some((member: Json) => isDeeper(member, levels - 1));
 }
 
-function lower(schema: JsonObject, dialect: SchemaDialect): LoweredSchema {
+function lower(original: JsonObject, dialect: SchemaDialect): LoweredSchema {
+  const schema = withLocalReferences(original);
   const draft = typeof schema.$schema === "string" ? schema.$schema : "";
   const renames = renameKeys(schema, dialect.keys);
   const context: SchemaContext = {
@@ -73,6 +76,7 @@ function lower(schema: JsonObject, dialect: SchemaDialect): LoweredSchema {
     open: new Set(["#"]),
     rootIsMerged: false,
     narrowed: new Set(),
+    circular: circularTargets(schema),
     nodesLeft: inlineNodeLimit,
     losses: 0,
     targets: new Map(),
@@ -93,7 +97,7 @@ function lower(schema: JsonObject, dialect: SchemaDialect): LoweredSchema {
     originals,
     restore(argumentsJson) {
       const named = originals.size === 0 ? argumentsJson : restoreKeys(argumentsJson, originals);
-      return dialect.emptyIsAbsent ? withoutEmptyOptionals(named, schema) : named;
+      return dialect.emptyIsAbsent ? withoutEmptyOptionals(named, original) : named;
     },
   };
 }

@@ -42,7 +42,7 @@ export function lowerNode(schema: Json | undefined, context: SchemaContext): Jso
   dropNarrowing(lowered, node, context.losses > before);
   if (dialect.namedTypes) nameTypes(lowered);
   const whole = Object.fromEntries(lowered);
-  return inlined?.target == null ? whole : joinTarget(whole, inlined.target);
+  return inlined?.target == null ? whole : joinTarget(whole, inlined.target, context);
 }
 
 /** A schema that allows everything. */
