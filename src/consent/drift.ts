@@ -1,4 +1,5 @@
 import type { DefinitionThen } from "../types/definitions.ts";
+import type { CallFacts } from "../types/policy.ts";
 import type { CatalogTool, ToolCall } from "../types/tool.ts";
 import { describeChanges } from "./definition-changes.ts";
 import type { Assessment } from "./policy.ts";
@@ -14,24 +15,46 @@ export interface Drift {
 export const noDrift: Drift = { before: () => null, accept: () => {} };
 
 /**
- * The assessment of a call whose tool changed since it was last used. A server's word that the tool only reads was believed of
- * another definition, so that it is asked about once; what a rule or a person allows stays allowed, with a warning.
+ * The assessment of a call whose tool changed since it was last used. A server's word that the tool only reads, or does not
+ * reach outside, was believed of another definition, so that what holds by it alone is asked about once; what a rule or
+ * a person allows whatever the server says stays allowed, with a warning. `doubted` is the assessment without that word.
  */
-export function assessDrift(call: ToolCall, assessment: Assessment, drift: Drift): Assessment {
+export function assessDrift(
+  call: ToolCall,
+  assessment: Assessment,
+  drift: Drift,
+  doubted: () => Assessment,
+): Assessment {
   if (assessment.type !== "allow" || assessment.by.type === "builtin") return assessment;
   const before = drift.before(call.tool);
   if (before === null) return assessment;
   const [sentence = ""] = changesBefore(before, call.tool);
-  if (assessment.by.type === "hint") {
-    const reason = `${sentence} What its server says of it is asked about once.`;
-    return { ...assessment, type: "ask", reason, grantable: true };
+  const otherwise = doubted();
+  if (otherwise.type === "allow") {
+    return { ...assessment, warnings: [...assessment.warnings, sentence] };
   }
-  return { ...assessment, warnings: [...assessment.warnings, sentence] };
+  const reason = `${sentence} What its server says of it is asked about once.`;
+  const byHint = assessment.by.type === "hint" && otherwise.by.type !== "flow";
+  const doubting = { type: "ask", doubted: true, warnings: assessment.warnings } as const;
+  if (byHint || otherwise.type === "deny") return { ...assessment, ...doubting, reason, grantable: byHint };
+  return { ...otherwise, ...doubting, reason: `${reason} ${otherwise.reason}` };
+}
+
+/** What is known of a call without its server's word for what its tool does not do. */
+export function withoutHints(facts: CallFacts): CallFacts {
+  const { destructiveHint, openWorldHint } = facts.annotations;
+  return {
+    ...facts,
+    annotations: {
+      ...(destructiveHint === true ? { destructiveHint } : {}),
+      ...(openWorldHint === true ? { openWorldHint } : {}),
+    },
+  };
 }
 
 /** Why a call is asked for that a rule or an answer seemed to allow; empty, or with a space behind it. */
-export function unexpectedReason({ by, reason }: Assessment): string {
-  return by.type === "hint" || by.type === "flow" ? `${reason} ` : "";
+export function unexpectedReason({ by, reason, doubted }: Assessment): string {
+  return by.type === "hint" || by.type === "flow" || doubted ? `${reason} ` : "";
 }
 
 /** What the question about a call says of it: what changed, unless the person is told that already, and oddities of its name. */

@@ -22,6 +22,8 @@ export interface Assessment {
   readonly beneath?: DecisionSource;
   /** The servers whose private content that flow is about, in order; only there, and absent where they are not known. */
   readonly privateFrom?: readonly string[];
+  /** Where it is asked for only because its tool changed, and what its server says of it is not believed yet. */
+  readonly doubted?: true;
   /** What the policy that is tried out says, where that differs. */
   readonly shadow?: ShadowVerdict;
 }

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { decisionOf, makeConsent, makeContext } from "../../test/support/consent.ts";
 import { makeCall, makeTool } from "../../test/support/tools.ts";
 import type { DefinitionThen } from "../types/definitions.ts";
 import type { DecisionSource } from "../types/outcome.ts";
-import type { CatalogTool } from "../types/tool.ts";
+import type { CatalogTool, ToolAnnotations } from "../types/tool.ts";
 import { assessDrift, type Drift, driftWarnings, unexpectedReason } from "./drift.ts";
 import type { Assessment } from "./policy.ts";
 
@@ -21,8 +22,14 @@ function assessment(type: Assessment["type"], by: DecisionSource): Assessment {
   return { type, by, reason: "why", warnings: ["w"], grantable: false } as unknown as Assessment;
 }
 
+const byDefault: DecisionSource = { type: "default" };
+const flow: DecisionSource = { type: "flow", flow: "f" };
+const stillAllowed = () => assessment("allow", rule);
+
 test("a changed tool that its server's word would allow is asked about, and may be granted", () => {
-  expect(assessDrift(call, assessment("allow", readOnly), changed)).toMatchObject({
+  expect(
+    assessDrift(call, assessment("allow", readOnly), changed, () => assessment("ask", byDefault)),
+  ).toMatchObject({
     type: "ask",
     by: readOnly,
     reason: `${sentence} What its server says of it is asked about once.`,
@@ -32,11 +39,46 @@ test("a changed tool that its server's word would allow is asked about, and may 
 });
 
 test("a changed tool that a rule allows stays allowed, with a warning", () => {
-  expect(assessDrift(call, assessment("allow", rule), changed)).toMatchObject({
+  expect(assessDrift(call, assessment("allow", rule), changed, stillAllowed)).toMatchObject({
     type: "allow",
     warnings: ["w", sentence],
     reason: "why",
   });
+});
+
+test("a changed tool that a rule allows by its server's word alone is asked about", () => {
+  const asked = (otherwise: Assessment) =>
+    assessDrift(call, assessment("allow", rule), changed, () => otherwise);
+  const once = `${sentence} What its server says of it is asked about once.`;
+  expect(asked({ ...assessment("ask", flow), grantable: true, privateFrom: ["x"] })).toEqual({
+    ...{ type: "ask", by: flow, reason: `${once} why`, warnings: ["w"], grantable: true, privateFrom: ["x"] },
+    doubted: true,
+  });
+  expect(asked(assessment("deny", rule))).toEqual({
+    ...{ type: "ask", by: rule, reason: once, warnings: ["w"], grantable: false },
+    doubted: true,
+  });
+  const both = assessDrift(call, assessment("allow", readOnly), changed, () => assessment("ask", flow));
+  expect(both).toMatchObject({ type: "ask", by: flow, grantable: false });
+});
+
+test("while a change is not accepted, rules and flows do not go by what its server says it does not do", async () => {
+  const drift: Drift = { before: () => before, accept: () => {} };
+  const reads = { untrusted: true, private: true, privateFrom: ["notes"] };
+  const decided = (annotations: ToolAnnotations, rules: string[], more: object = {}) => {
+    const changed = makeCall(makeTool({ server: "chat", name: "send", annotations, trusted: true }));
+    const { consent } = makeConsent({ approve: null, rules, drift, ...more });
+    return decisionOf(consent, changed, makeContext({ reads }));
+  };
+  const closed = { openWorldHint: false };
+  expect(await decided(closed, ["allow chat/*"])).toMatch(/^deny by flow: .* asked about once\. .*@flow=/);
+  expect(await decided(closed, ["allow chat/*"], { drift: undefined })).toMatch(/^allow by rule/);
+  expect(await decided(closed, ["allow chat/*"], { flows: "off" })).toMatch(/^allow by rule/);
+  const reading = { readOnlyHint: true, openWorldHint: false, destructiveHint: false };
+  for (const word of ["readOnly=true", "destructive=false", "openWorld=false"]) {
+    const rules = [`allow chat/* @${word}`];
+    expect(await decided(reading, rules, { flows: "off" })).toMatch(/^deny by default: .*asked about once/);
+  }
 });
 
 test("what is asked, denied or the host's own stays as it is, and so does a tool that did not change", () => {
@@ -47,17 +89,17 @@ test("what is asked, denied or the host's own stays as it is, and so does a tool
     assessment("deny", readOnly),
     assessment("allow", { type: "builtin" }),
   ]) {
-    expect(assessDrift(call, one, changed)).toBe(one);
+    expect(assessDrift(call, one, changed, stillAllowed)).toBe(one);
   }
   const allowed = assessment("allow", rule);
-  expect(assessDrift(makeCall(makeTool()), allowed, changed)).toBe(allowed);
+  expect(assessDrift(makeCall(makeTool()), allowed, changed, stillAllowed)).toBe(allowed);
 });
 
 test("a tool of which is only known that it was used says so", () => {
   const unknown: Drift = { before: () => ({ ...before, definitionHash: "" }), accept: () => {} };
   const told = "It is not known whether its definition changed since it was last used.";
   expect(driftWarnings(call, [], unknown)).toEqual([told]);
-  expect(assessDrift(call, assessment("allow", rule), unknown).warnings).toEqual(["w", told]);
+  expect(assessDrift(call, assessment("allow", rule), unknown, stillAllowed).warnings).toEqual(["w", told]);
 });
 
 test("a question tells what changed once, and what is odd about the tool's name", () => {
