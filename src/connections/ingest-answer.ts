@@ -3,7 +3,7 @@ import { ingestCallResult } from "./ingest-content.ts";
 import { readTtl, repairError, repairResult, withModernMembers } from "./ingest-envelope.ts";
 import { repairDiscover, repairInitialize } from "./ingest-handshake.ts";
 import type { Pending } from "./pending.ts";
-import type { WireError } from "./protocol.ts";
+import { foreignVersions, modernVersions, unsupportedVersion, type WireError } from "./protocol.ts";
 import { readInputRequired } from "./server-requests/input-required.ts";
 import { type CallSink, isTracked } from "./sinks.ts";
 import { readCreatedTask } from "./tasks/read-task.ts";
@@ -11,7 +11,16 @@ import { readCreatedTask } from "./tasks/read-task.ts";
 /** What the SDK sees of a server's answer; what the host wants of it goes to the request's sink. */
 export function ingestAnswer(entry: Pending, { error, result }: Record<string, unknown>): object {
   if (error !== undefined && error !== null) return failedAnswer(entry, repairError(error));
+  const foreign = entry.method === "server/discover" && isObject(result) ? result.supportedVersions : null;
+  const supported = foreignVersions(foreign);
+  if (supported !== null) return failedAnswer(entry, unspeakable(supported));
   return { jsonrpc: "2.0", id: entry.id, result: resultForSdk(entry, result) };
+}
+
+/** A discovery without a version that the host speaks, as the error that says so. */
+function unspeakable(supported: readonly string[]): WireError {
+  const message = "No version that the host speaks is supported.";
+  return { code: unsupportedVersion, message, data: { supported, requested: modernVersions[0] } };
 }
 
 /** The request has failed with this error, whoever says so. */

@@ -8,11 +8,13 @@ import {
   clientCapabilitiesKey,
   clientInfoKey,
   type Era,
+  foreignVersions,
   legacyCapabilities,
   legacyVersions,
   modernVersions,
   protocolVersionKey,
 } from "./protocol.ts";
+import { onlySpeaks } from "./sdk-words.ts";
 
 /** What a conversation about the era ended with. */
 export type Negotiated =
@@ -55,6 +57,10 @@ interface Talk {
   /** What became of the probe; an object when it was answered with a revision that the host speaks. */
   probe: "unsent" | "open" | "failed" | Record<string, unknown>;
   initializeSent: boolean;
+  /** How `initialize` was refused while the probe was still open: it ends with the answer to that. */
+  refusal: { readonly error: unknown } | null;
+  /** The versions that were offered to the probe, none of which the host speaks. */
+  foreign: readonly string[] | null;
   cancelHedge: () => void;
   /** Ends the conversation; only the first time counts. */
   readonly settle: (outcome: Negotiated) => void;
@@ -75,6 +81,8 @@ export function negotiate(transport: Transport, options: NegotiateOptions): Nego
     options,
     probe: "unsent",
     initializeSent: false,
+    refusal: null,
+    foreign: null,
     cancelHedge: () => {},
     settle(outcome) {
       talk.cancelHedge();
@@ -149,33 +157,41 @@ function answered(talk: Talk, message: Record<string, unknown>): void {
   else if (probing && (message.id === probeId || anonymousError)) probeAnswered(talk, message);
 }
 
-function probeAnswered(talk: Talk, message: Record<string, unknown>): void {
-  const discover = readDiscover(message.result);
+function probeAnswered(talk: Talk, { result, error }: Record<string, unknown>): void {
+  const discover = readDiscover(result);
   talk.probe = discover ?? "failed";
-  if (discover !== null) {
+  talk.foreign = foreignVersions(isObject(result) ? result.supportedVersions : supportedOf(error));
+  if (talk.refusal !== null) initializeRefused(talk, talk.refusal.error);
+  else if (discover !== null) {
     if (!talk.initializeSent) talk.settle({ type: "modern", discover });
-  } else if (talk.options.mode === "modern") {
-    talk.settle({
-      type: "refused",
-      reason: `it does not speak ${modernVersions[0]}${quoteError(message.error)}`,
-    });
-  } else sendInitialize(talk);
+  } else if (talk.options.mode === "modern")
+    refuse(talk, `it does not speak ${modernVersions[0]}${quoteError(error)}`);
+  else sendInitialize(talk);
 }
 
-function initializeAnswered({ probe, settle }: Talk, { result, error }: Record<string, unknown>): void {
-  if (isObject(result) && typeof result.protocolVersion === "string") {
-    if (legacyVersions.includes(result.protocolVersion)) {
-      const remember = typeof probe === "object" ? "modern" : "legacy";
-      settle({ type: "legacy", initialize: result, remember });
-    } else
-      settle({
-        type: "refused",
-        reason: `it speaks the unknown protocol version ${JSON.stringify(result.protocolVersion)}`,
-      });
-  } else if (typeof probe === "object") settle({ type: "modern", discover: probe });
-  else if (probe !== "open") {
-    settle({ type: "refused", reason: `it did not accept initialize${quoteError(error)}` });
-  }
+function initializeAnswered(talk: Talk, { result, error }: Record<string, unknown>): void {
+  const version = isObject(result) ? result.protocolVersion : undefined;
+  if (typeof version !== "string") initializeRefused(talk, error);
+  else if (legacyVersions.includes(version)) {
+    const remember = typeof talk.probe === "object" ? "modern" : "legacy";
+    talk.settle({ type: "legacy", initialize: result, remember });
+  } else refuse(talk, `it speaks the unknown protocol version ${JSON.stringify(version)}`);
+}
+
+function initializeRefused(talk: Talk, error: unknown): void {
+  const { probe } = talk;
+  talk.refusal = { error };
+  if (typeof probe === "object") talk.settle({ type: "modern", discover: probe });
+  else if (probe !== "open") refuse(talk, `it did not accept initialize${quoteError(error)}`);
+}
+
+function refuse({ settle, foreign }: Talk, reason: string): void {
+  settle({ type: "refused", reason: foreign === null ? reason : onlySpeaks(foreign) });
+}
+
+/** What an error of the versions says (MCP 2026-07-28, UnsupportedProtocolVersionError). */
+function supportedOf(error: unknown): unknown {
+  return isObject(error) && isObject(error.data) ? error.data.supported : undefined;
 }
 
 /** The result of the probe when it offers a revision that the host speaks. */

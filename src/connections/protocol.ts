@@ -15,6 +15,17 @@ export const legacyVersions: readonly string[] = [
   "2024-10-07",
 ];
 
+/** The versions that a server offers where the host speaks none of them; null where it speaks one, or none is named. */
+export function foreignVersions(offered: unknown): readonly string[] | null {
+  const named: readonly string[] = Array.isArray(offered)
+    ? offered.filter((one) => typeof one === "string")
+    : [];
+  const isKnown = named.some((one) => modernVersions.includes(one) || legacyVersions.includes(one));
+  return named.length === 0 || isKnown ? null : named;
+}
+
+export const unsupportedVersion = -32_022;
+
 export const protocolVersionKey = "io.modelcontextprotocol/protocolVersion";
 export const clientInfoKey = "io.modelcontextprotocol/clientInfo";
 export const logLevelKey = "io.modelcontextprotocol/logLevel";

@@ -1,8 +1,8 @@
 import { HostError } from "../errors.ts";
 import { isObject } from "../util/own.ts";
+import { unsupportedVersion } from "./protocol.ts";
 import { summarise } from "./summarise.ts";
 
-const versionMismatch = -32_022;
 /** Texts are cut where they are used, after secrets were taken out: half a secret would not be recognised. */
 const whole = Number.POSITIVE_INFINITY;
 
@@ -19,14 +19,18 @@ export function inOwnWords(thrown: unknown): string {
   const { data } = thrown as { data?: unknown };
   const facts = isObject(data) ? data : {};
   if (typeof facts.status === "number") return `it answered with HTTP ${facts.status}`;
-  if (code === versionMismatch && Array.isArray(facts.supported))
-    return `it speaks only protocol versions that this host does not: ${summarise(facts.supported, whole)}`;
+  if (code === unsupportedVersion && Array.isArray(facts.supported)) return onlySpeaks(facts.supported);
   if (thrown.name === "SseError" || thrown.constructor.name === "SseError")
     return `its event stream could not be opened${typeof code === "number" ? ` (HTTP ${code})` : ""}`;
   if (typeof code === "string") return fromCode(code, thrown, facts);
   return thrown.message === "fetch failed" && thrown.cause instanceof Error
     ? fromAnswer(thrown.cause)
     : fromMessage(thrown.message);
+}
+
+/** Of a server that was asked for its protocol; of any length. */
+export function onlySpeaks(versions: readonly unknown[]): string {
+  return `it speaks only protocol versions that this host does not: ${summarise(versions, whole)}`;
 }
 
 /** Why an answer is none: the word of Node's HTTP parser, or what the host's own `fetch` says. */

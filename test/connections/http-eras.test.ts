@@ -75,3 +75,15 @@ test("a server that refuses the key is not asked a second time in another way", 
   await expect(connections.ready(never)).rejects.toMatchObject({ message: expect.stringContaining("401") });
   expect(seen.filter((method) => method === "initialize")).toEqual([]);
 });
+
+test("of an HTTP server whose versions the host does not speak these are told, whatever it makes of initialize", async () => {
+  const { url } = await httpServer(({ id, method }, response) => {
+    const result = { supportedVersions: ["2099-01-01"], capabilities: {} };
+    if (method === "server/discover") return sendJson(response, { jsonrpc: "2.0", id, result });
+    response.writeHead(404).end();
+  });
+  const { connections } = open({ http: { url } });
+  await expect(connections.ready(never)).rejects.toMatchObject({
+    message: expect.stringContaining('speaks only protocol versions that this host does not: ["2099-01-01"]'),
+  });
+});
