@@ -4,6 +4,8 @@ import type { HostErrorCode } from "../types/error.ts";
 import type { Secrets } from "../types/ports.ts";
 import { oneLine } from "../util/one-line.ts";
 import { isObject } from "../util/own.ts";
+import { repairError } from "./ingest-envelope.ts";
+import type { WireError } from "./protocol.ts";
 import { inOwnWords } from "./sdk-words.ts";
 
 /** What is known of a child process at the moment something went wrong. */
@@ -133,16 +135,27 @@ export function bodyLine(thrown: unknown): string {
   return text.startsWith("<") ? " and a web page instead of MCP" : `: ${jsonRpcWords(text) ?? text}`;
 }
 
-/** The message of a JSON-RPC error, as servers send it with the status of one (MCP, Streamable HTTP). */
 function jsonRpcWords(text: string): string | null {
+  const message = jsonRpcError(text)?.message;
+  return typeof message === "string" && message.trim() !== "" ? message.trim() : null;
+}
+
+/** The error in a body that came with the status of one, as servers send it (MCP, Streamable HTTP). */
+function jsonRpcError(text: string): Record<string, unknown> | null {
   if (!text.startsWith("{")) return null;
   try {
     const body: unknown = JSON.parse(text);
-    const message = isObject(body) && isObject(body.error) ? body.error.message : null;
-    return typeof message === "string" && message.trim() !== "" ? message.trim() : null;
+    return isObject(body) && isObject(body.error) ? body.error : null;
   } catch {
     return null;
   }
+}
+
+/** The server's own answer in an HTTP error; null where there is none. Not redacted, and of any length. */
+export function answerInError(thrown: unknown): WireError | null {
+  const facts = thrown instanceof Error ? (thrown as { data?: unknown }).data : undefined;
+  const error = isObject(facts) && typeof facts.text === "string" ? jsonRpcError(facts.text.trim()) : null;
+  return error === null ? null : repairError(error);
 }
 
 /** Why a fetch failed, in the system's word for it (`ECONNREFUSED`, `ENOTFOUND`, …), or null when it did not fail there. */

@@ -163,3 +163,9 @@ test("a type of result that no text can be made of is told as JSON", () => {
   const { content } = ingestCallResult({ content: [], resultType: { toString: null, valueOf: 1 } });
   expect(content).toMatchObject([{ type: "unknown", kind: '{"toString":null,"valueOf":1}' }]);
 });
+
+test("a type of result that is null is none", () => {
+  const reply = ingestCallResult({ resultType: null, content: [{ type: "text", text: "done" }] });
+  expect(reply).toEqual({ content: [{ type: "text", text: "done" }], isError: false, repairs: [] });
+  expect(ingestCallResult({ resultType: null }).repairs).toEqual(["content was missing."]);
+});

@@ -18,7 +18,7 @@ export function ingestCallResult(result: unknown): CallReply {
   }
   const { resultType, isError, structuredContent } = result;
   const content = blocksOf(contentOf(result, repairs), repairs);
-  if (resultType !== undefined && resultType !== "complete") {
+  if (resultType !== undefined && resultType !== null && resultType !== "complete") {
     repairs.push("The result is of a type that the host does not know.");
     content.push({ type: "unknown", kind: summarise(resultType, 100), summary: summarise(result) });
   }
@@ -55,7 +55,7 @@ function contentOf(result: Record<string, unknown>, repairs: string[]): unknown 
   if (result.content !== undefined) return result.content;
   // Revision 2024-10-07 had one free-form member instead of blocks.
   if (result.toolResult !== undefined) return summarise(result.toolResult, wholeLength);
-  if (result.structuredContent === undefined && result.resultType === undefined)
+  if (result.structuredContent === undefined && (result.resultType ?? undefined) === undefined)
     repairs.push("content was missing.");
   return [];
 }

@@ -35,5 +35,7 @@ export function withModernMembers(result: Record<string, unknown>): Record<strin
 
 /** A `ttlMs` that is a whole number of milliseconds; 0 when it is absent or unusable. */
 export function readTtl(ttlMs: unknown): number {
-  return typeof ttlMs === "number" && Number.isFinite(ttlMs) && ttlMs > 0 ? Math.floor(ttlMs) : 0;
+  if (typeof ttlMs !== "number" || !Number.isFinite(ttlMs) || ttlMs <= 0) return 0;
+  // What is written for "for ever" is more than a whole number can be.
+  return Math.min(Math.floor(ttlMs), Number.MAX_SAFE_INTEGER);
 }

@@ -156,6 +156,13 @@ test("a list is read again once its ttlMs has passed, and not before", async () 
   expect(reads(log.lines())).toBe(2);
 });
 
+test("a ttlMs that means for ever loses no list", async () => {
+  const server = rawServer({ discover: "modern", tools: [tool("a")], ttlMs: 1e18 });
+  const { connections } = open({ raw: server });
+  await connections.ready(never);
+  expect(connections.status()).toMatchObject([{ state: "ready", era: "modern", tools: 1 }]);
+});
+
 test("without ttlMs a list stays good until a change is announced", async () => {
   const log = logFile();
   let skew = 0;

@@ -1,6 +1,7 @@
 import type { Clock } from "../../types/ports.ts";
 import { callFailure, shownFailure } from "../call-failure.ts";
 import type { Connection } from "../connection.ts";
+import { answerInError } from "../failure.ts";
 import { invalidParams, methodNotFound } from "../protocol.ts";
 import { rawSink } from "../sinks.ts";
 import { requestTask, type TaskMethod } from "./request-task.ts";
@@ -54,7 +55,7 @@ export async function askAboutTask(
     }
     signal.throwIfAborted();
     if (sink.answer !== null) return sink.answer.result;
-    const refusal = sink.streamLost ? null : sink.error;
+    const refusal = sink.streamLost ? null : (sink.error ?? answerInError(thrown));
     if (refusal === null) line.reconnected = true;
     if (refusal !== null && (final.has(refusal.code) || method === "tasks/result"))
       throw shown(line, `does not tell how it ended (error ${refusal.code}: ${refusal.message})`, thrown);
