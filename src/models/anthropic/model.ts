@@ -1,5 +1,6 @@
 import type { Model } from "../../types/model.ts";
-import { createWireModel, idleLimitMs, type WireModelSettings } from "../wire/model.ts";
+import { createWireModel, type WireModelSettings } from "../wire/model.ts";
+import { postChunks } from "../wire/post.ts";
 import { claudeWindows } from "../wire/window-facts.ts";
 import { blame } from "./blame.ts";
 import { createCacheDiagnosis } from "./cache-diagnosis.ts";
@@ -7,7 +8,9 @@ import { errorWords, isSpendLimit, isUnknownModel, toolHint } from "./errors.ts"
 import { createRequestEncoder } from "./request.ts";
 import { createAnswerReader } from "./stream.ts";
 import { encodeTools } from "./tools.ts";
-import { createTransport } from "./transport.ts";
+
+/** The version of the API that this adapter is written for. */
+const apiVersion = "2026-10-21";
 
 /** How a Claude model is reached. */
 export interface AnthropicSettings extends WireModelSettings {
@@ -18,7 +21,9 @@ export interface AnthropicSettings extends WireModelSettings {
 /** A model of the Anthropic Messages API; see `createWireModel` for its errors. */
 export function createAnthropicModel(settings: AnthropicSettings): Model {
   const baseUrl = (settings.baseUrl ?? "https://api.anthropic.com").replace(/\/+$/, "").replace(/\/v1$/, "");
-  const transport = createTransport({ ...settings, baseUrl, headTimeoutMs: idleLimitMs });
+  const headers = { "anthropic-version": apiVersion, authorization: `Bearer ${settings.apiKey}` };
+  const post = (path: string, chunks: readonly Uint8Array[], signal: AbortSignal): Promise<Response> =>
+    postChunks(settings.fetch, `${baseUrl}${path}`, headers, chunks, signal);
   const diagnosis = createCacheDiagnosis();
   const encode = createRequestEncoder(settings.name, diagnosis);
   return createWireModel(settings, {
@@ -26,7 +31,7 @@ export function createAnthropicModel(settings: AnthropicSettings): Model {
     toolResultImages: true,
     windows: claudeWindows,
     counter: {
-      post: (request, signal) => transport.post(encode(request, "count").chunks, signal, "/count_tokens"),
+      post: (request, signal) => post("/v1/messages/count_tokens", encode(request, "count").chunks, signal),
       read: ({ input_tokens: tokens }) => tokens,
     },
     errors: {
@@ -39,7 +44,7 @@ export function createAnthropicModel(settings: AnthropicSettings): Model {
     },
     hint: toolHint,
     encode: (request) => encode(request),
-    post: ({ chunks }, signal) => transport.post(chunks, signal),
+    post: ({ chunks }, signal) => post("/v1/messages", chunks, signal),
     blame(body, request, { tools }) {
       const culprits = blame(body, request, tools, settings.name);
       // Servers that follow the API at a distance do not know the field.

@@ -38,8 +38,8 @@ export interface ErrorContext {
 type Fail = (code: HostErrorCode, message: string, retry: boolean, data?: HostErrorData) => ModelFailure;
 
 /**
- * An answer whose status is no success, as the official SDKs throw it: `error` is the parsed body, if it was JSON,
- * else `message` holds its text.
+ * An answer whose status is no success, as `postChunks` and the official SDKs throw it: `error` is the parsed body, if
+ * it was JSON, else `message` holds its text.
  */
 interface StatusError {
   readonly status: number;

@@ -69,17 +69,6 @@ export async function headOf(response: Response, limit: number = headLimit): Pro
   return new TextDecoder().decode(joined(chunks));
 }
 
-/** The answer; one that is no success with the beginning of its body alone, as JSON where it has words of an API. */
-export async function withShortError(response: Response): Promise<Response> {
-  const { ok, body, status } = response;
-  if (ok || body === null) return response;
-  const text = await headOf(response);
-  const error = parsed(text);
-  const headers = new Headers(response.headers);
-  headers.delete("content-length");
-  return new Response(error === undefined ? text : JSON.stringify(error), { status, headers });
-}
-
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
