@@ -3,13 +3,8 @@ import { HostError } from "../errors.ts";
 import type { DriftOptions, HostDrift, ServerDrift, ToolDrift } from "../types/drift.ts";
 import type { ServerToolList } from "../types/tool.ts";
 import type { DefinitionDifference } from "./definition-review.ts";
-import type { HostParts } from "./parts.ts";
+import type { HostParts, WithSignal } from "./parts.ts";
 import { settled } from "./ready.ts";
-
-type WithSignal = <T>(
-  signal: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-) => Promise<T>;
 
 /** What changed of a host's tools, and taking it as it is. */
 export function createHostDrift(parts: HostParts, withSignal: WithSignal): HostDrift {

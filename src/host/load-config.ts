@@ -10,7 +10,7 @@ import { configHash } from "../connections/config-hash.ts";
 import { parseProjectRules, parseRules } from "../consent/rules.ts";
 import { toHostError } from "../errors.ts";
 import { openAgreementsFolder } from "../stores/agreements-file.ts";
-import { loadHashKey } from "../stores/hash-key.ts";
+import { hashKeyPath, loadHashKey } from "../stores/hash-key.ts";
 import type { Agreement, ConfiguredServer, LoadedConfig, Setting } from "../types/settings.ts";
 import { keyedHashHex } from "../util/hash.ts";
 import { stableJson } from "../util/stable-json.ts";
@@ -73,7 +73,7 @@ const checkRule: CheckRule = (rule, scope) => {
 /** Without the key nothing that was agreed can be recognised: a key of the moment then keeps every server pending. */
 async function keyOf(stateFolder: string, trouble: string[]): Promise<Uint8Array> {
   try {
-    return await loadHashKey(join(stateFolder, "hash-key"));
+    return await loadHashKey(hashKeyPath(stateFolder));
   } catch (thrown) {
     trouble.push(`No agreement to start a project's servers can be read. ${toHostError(thrown).message}`);
     return randomBytes(32);

@@ -5,14 +5,8 @@ import type { ServerListing } from "../types/resource.ts";
 import { linkAbort } from "../util/abort.ts";
 import { didYouMean } from "../util/closest.ts";
 import { getPrompt } from "./get-prompt.ts";
-import type { HostParts } from "./parts.ts";
+import type { HostParts, WithSignal } from "./parts.ts";
 import { readResource } from "./read-resource.ts";
-
-/** Runs work that ends with the host, and that closing waits for. */
-export type WithSignal = <T>(
-  signal: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-) => Promise<T>;
 
 interface Offering {
   readonly server: string;

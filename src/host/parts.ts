@@ -102,6 +102,12 @@ export interface HostParts {
   readonly everything: LinkedAbort;
 }
 
+/** Runs work that ends with the host, and that closing waits for. */
+export type WithSignal = <T>(
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+) => Promise<T>;
+
 /** The tools of one conversation; without `emit` for somebody who only looks: what changed is then not told, and stays news. */
 export function openCatalog(parts: HostParts, emit: Emit | null): ConversationCatalog {
   const { connections, definitions } = parts;

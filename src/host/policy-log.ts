@@ -7,7 +7,7 @@ import type { AuditRecord } from "../stores/audit-record.ts";
 import { auditFilesAt, auditFilesOf, recordsOf } from "../stores/audit-replay.ts";
 import type { HostOptions } from "../types/config.ts";
 import type { PolicyChange } from "../types/policy.ts";
-import { createKnownTools } from "./known-tools.ts";
+import { createPastTools } from "./past-tools.ts";
 import { policyRules } from "./policy-rules.ts";
 
 export interface PolicyLogOptions extends Pick<HostOptions, "policy"> {
@@ -63,7 +63,7 @@ export async function checkPolicyLog(options: PolicyLogOptions = {}): Promise<Po
   // What is not valid is told before anything is read.
   createReplay({ rules, administratorRules, projectRules });
   for (const path of log === undefined ? await auditFilesOf(state) : await auditFilesAt(resolve(log))) {
-    const known = createKnownTools({ state, servers, policy });
+    const known = createPastTools({ state, servers, policy });
     const replay = createReplay(
       { rules, administratorRules, projectRules },
       { flows, toolOf: (call) => known.toolOf(call) },

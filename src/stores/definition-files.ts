@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { constants } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type {
@@ -13,6 +13,7 @@ import type { Clock } from "../types/ports.ts";
 import { stableJson } from "../util/stable-json.ts";
 import { definitionsText, readDefinitions } from "./definition-record.ts";
 import { forgetOldest } from "./forget-oldest.ts";
+import { hashKeyPath, loadHashKey } from "./hash-key.ts";
 import { ensureFolder, noFollow, writeWhole } from "./private-file.ts";
 import { takeLock } from "./process-lock.ts";
 import { storeError, systemCode } from "./store-error.ts";
@@ -27,6 +28,13 @@ const lockWaitMs = 10_000;
 
 /** Where definitions are kept in a state folder: what was seen, and what is pinned. */
 const folders: Readonly<Record<DefinitionsKind, string>> = { seen: "definitions", pinned: "pins" };
+
+/** The definitions that a state folder keeps; null where it was never used. Unlike a host, it makes no folder and no key. */
+export async function openKeptDefinitions(folder: string, clock: Clock): Promise<DefinitionStore | null> {
+  const keyPath = hashKeyPath(folder);
+  if (!existsSync(keyPath)) return null;
+  return createDefinitionFiles(folder, await loadHashKey(keyPath), clock);
+}
 
 /**
  * Definitions as files, one for each server, configuration and principal, each with a keyed hash of itself: what was

@@ -1,7 +1,5 @@
-import { existsSync } from "node:fs";
 import type { AuditRecord } from "../stores/audit-record.ts";
-import { createDefinitionFiles } from "../stores/definition-files.ts";
-import { hashKeyPath, loadHashKey } from "../stores/hash-key.ts";
+import { openKeptDefinitions } from "../stores/definition-files.ts";
 import type { HostOptions } from "../types/config.ts";
 import type { DefinitionStore } from "../types/definitions.ts";
 import type { CallFacts, PolicyCheckSettings } from "../types/policy.ts";
@@ -9,29 +7,24 @@ import { systemClock as clock } from "../util/clock.ts";
 import { own } from "../util/own.ts";
 import { createFolders, isTrusted } from "./server-settings.ts";
 
-interface KnownToolsSettings {
+interface PastToolsSettings {
   readonly state: string;
   readonly servers: HostOptions["servers"];
   readonly policy: HostOptions["policy"];
 }
 
-/** The definitions that a state folder keeps; null where there are none, and nothing is made. */
-export async function openDefinitions(state: string): Promise<DefinitionStore | null> {
-  if (!existsSync(hashKeyPath(state))) return null;
-  return createDefinitionFiles(state, await loadHashKey(hashKeyPath(state)), clock);
-}
-
 type ToolOf = NonNullable<PolicyCheckSettings["toolOf"]>;
 
 /** What is known of the tools of past calls: what their servers said of them then, and what is configured now. */
-interface KnownTools {
+interface PastTools {
   /** Reads what was kept of the tools of the call's server. Never rejects. */
   lookUp(entry: AuditRecord["entry"], principal: string): Promise<void>;
+  /** The tool of a past call as rules see it; null where nothing is known of it any more. */
   toolOf: ToolOf;
 }
 
-/** Nothing of it is written. */
-export function createKnownTools({ state, servers, policy }: KnownToolsSettings): KnownTools {
+/** Looks past tools up in what a state folder keeps, and writes nothing. */
+export function createPastTools({ state, servers, policy }: PastToolsSettings): PastTools {
   const folderOf = createFolders(servers);
   const looked = new Set<string>();
   /** By the hash of a definition, which covers the name of the tool. */
@@ -46,7 +39,7 @@ export function createKnownTools({ state, servers, policy }: KnownToolsSettings)
       const key = JSON.stringify([principal, server, configHash]);
       if (looked.has(key)) return;
       looked.add(key);
-      store ??= openDefinitions(state).catch(() => null);
+      store ??= openKeptDefinitions(state, clock).catch(() => null);
       const kept = await (await store)?.read({ principal, server, configHash }, "seen");
       if (kept?.type !== "kept") return;
       for (const { before, ...now } of kept.tools) {
