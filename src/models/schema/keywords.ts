@@ -3,9 +3,6 @@ import type { Json } from "../../types/json.ts";
 type Check = (value: Json) => boolean;
 
 const isString: Check = (value) => typeof value === "string";
-/** Draft 2020-12 wants a regular expression, in either of JavaScript's syntaxes. */
-export const isPattern: Check = (value) =>
-  typeof value === "string" && ["u", ""].some((flags) => compiles(value, flags));
 const isBoolean: Check = (value) => typeof value === "boolean";
 const isNumber: Check = (value) => typeof value === "number" && Number.isFinite(value);
 const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0;
@@ -30,7 +27,6 @@ export const plainKeywords: ReadonlyMap<string, Check> = new Map<string, Check>(
   ["description", isString],
   ["$comment", isString],
   ["format", isString],
-  ["pattern", isPattern],
   ["contentEncoding", isString],
   ["contentMediaType", isString],
   ["deprecated", isBoolean],
@@ -51,15 +47,6 @@ export const plainKeywords: ReadonlyMap<string, Check> = new Map<string, Check>(
   ["minProperties", isCount],
   ["maxProperties", isCount],
 ]);
-
-function compiles(pattern: string, flags: string): boolean {
-  try {
-    new RegExp(pattern, flags);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Keywords that only describe: without them a schema allows the same. */
 export const annotations: ReadonlySet<string> = new Set(

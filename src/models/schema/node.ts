@@ -10,8 +10,9 @@ import {
 } from "./context.ts";
 import { dialectShape, nameTypes } from "./dialect-shape.ts";
 import { inlineReference, joinTarget } from "./inline.ts";
-import { annotations, documentKeywords, isPattern, plainKeywords } from "./keywords.ts";
+import { annotations, documentKeywords, plainKeywords } from "./keywords.ts";
 import { modernShape } from "./legacy.ts";
+import { unicodePattern, withUnicodePatterns } from "./patterns.ts";
 import { leadsToWidened } from "./widened-targets.ts";
 
 /**
@@ -64,6 +65,7 @@ function lowerKeyword(keyword: string, value: Json, context: SchemaContext): Jso
   if (documentKeywords.has(keyword)) return undefined;
   const check = plainKeywords.get(keyword);
   if (check !== undefined) return check(value) ? value : lost(context, !annotations.has(keyword));
+  if (keyword === "pattern") return unicodePattern(value) ?? lost(context);
   if (keyword === "$ref") return lowerRef(value, context);
   if (keyword === "required") return stringList(value, context);
   if (keyword === "dependentRequired") return dependentRequired(value, context);
@@ -76,9 +78,9 @@ function lowerKeyword(keyword: string, value: Json, context: SchemaContext): Jso
     return value.map((branch) => lowerNode(branch, context));
   }
   if (namedSchemaKeywords.has(keyword)) {
-    const patterns =
-      keyword !== "patternProperties" || (isObject(value) && Object.keys(value).every(isPattern));
-    return isObject(value) && patterns ? namedSchemas(keyword, value as JsonObject, context) : lost(context);
+    const named = isObject(value) ? (value as JsonObject) : null;
+    const sent = named !== null && keyword === "patternProperties" ? withUnicodePatterns(named) : named;
+    return sent === null ? lost(context) : namedSchemas(keyword, sent, context);
   }
   // A keyword that nobody knows means nothing; a short one may still tell the model something.
   return typeof value === "object" && value !== null ? undefined : value;

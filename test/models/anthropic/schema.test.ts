@@ -206,7 +206,7 @@ test("arguments that the original allows are allowed by the lowered schema", () 
   );
 });
 
-test("a pattern that is no regular expression is left out, and what depends on it", () => {
+test("a pattern that is no regular expression is left out, and what depends on it; one of the old syntax is rewritten", () => {
   const schema = {
     type: "object",
     properties: {
@@ -218,7 +218,7 @@ test("a pattern that is no regular expression is left out, and what depends on i
   };
   expect(lowered(schema).properties).toEqual({
     a: { type: "string" },
-    b: { type: "string", pattern: "^[\\w-.]+$" },
+    b: { type: "string", pattern: "^[\\w\\-.]+$" },
     c: { type: "object" },
     d: {},
   });
