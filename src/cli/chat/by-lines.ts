@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import type { RunResult } from "../../types/events.ts";
-import { visibleText } from "../../util/visible.ts";
+import { readableText } from "../../util/readable-text.ts";
 import { closeHost } from "../close.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
 import { allowAdvice } from "../show/allow-advice.ts";
@@ -96,7 +96,7 @@ async function say(message: string, { session, terminal, interrupt }: LinesConte
   const { missingRules } = await followRun(run, terminal, null, createDecisionNotes(session));
   const result = await run.result;
   noteResult(session, result);
-  if (result.text !== "") process.stdout.write(`${visibleText(result.text)}\n`);
+  if (result.text !== "") process.stdout.write(`${readableText(result.text)}\n`);
   for (const text of endOf(result, missingRules, terminal)) terminal.line(text);
   return exitCodeOf(result);
 }

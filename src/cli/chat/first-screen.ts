@@ -1,7 +1,8 @@
 import type { ServerStatus } from "../../types/events.ts";
 import type { Message } from "../../types/message.ts";
 import { oneLine } from "../../util/one-line.ts";
-import { visibleLine, visibleText } from "../../util/visible.ts";
+import { readableText } from "../../util/readable-text.ts";
+import { visibleLine } from "../../util/visible.ts";
 import { version } from "../../version.ts";
 import { serverLine } from "../show/render-events.ts";
 import type { Paint } from "../terminal/paint.ts";
@@ -32,7 +33,7 @@ export function continuedLines(messages: readonly Message[], paint: Paint): stri
   if (messages.length === 0) return [];
   const asked = messages.findLast((message) => message.role === "user" && textOf(message) !== "");
   const said = messages.findLast((message) => message.role === "assistant");
-  const answer = visibleText(said === undefined ? "" : textOf(said)).split("\n");
+  const answer = readableText(said === undefined ? "" : textOf(said)).split("\n");
   const left = answer.length - mostShownLines;
   return [
     `The conversation goes on after ${count(messages.length, "message")}.`,

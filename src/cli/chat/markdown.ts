@@ -1,5 +1,5 @@
 import type { Message } from "../../types/message.ts";
-import { visibleText } from "../../util/visible.ts";
+import { readableText } from "../../util/readable-text.ts";
 
 /** A fence that nothing in the text can end. */
 function fenced(text: string, language = ""): string {
@@ -39,7 +39,7 @@ function headOf({ role, content }: Message): string {
 
 /** A conversation for people to read. `redact` blanks out secrets. */
 export function markdownOf(messages: readonly Message[], redact: (text: string) => string): string {
-  const clean: Clean = (text) => visibleText(redact(text));
+  const clean: Clean = (text) => readableText(redact(text));
   const parts = messages.map((message) =>
     [headOf(message), ...message.content.map((block) => blockText(block, clean))]
       .filter((text) => text.trim() !== "")

@@ -2,7 +2,8 @@ import type { CallResult, Host } from "../../types/host.ts";
 import type { JsonObject } from "../../types/json.ts";
 import type { CatalogTool } from "../../types/tool.ts";
 import { oneLine } from "../../util/one-line.ts";
-import { visibleLine, visibleText } from "../../util/visible.ts";
+import { readableText } from "../../util/readable-text.ts";
+import { visibleLine } from "../../util/visible.ts";
 import { closeHost } from "../close.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
@@ -72,7 +73,7 @@ async function findTool(
 /** The content as text for a terminal, escaped; pictures are described. */
 export function resultText(result: CallResult): string {
   const parts = result.content.map((block) => {
-    if (block.type === "text") return visibleText(block.text);
+    if (block.type === "text") return readableText(block.text);
     const bytes = Math.floor((block.data.length * 3) / 4);
     return `[${block.mediaType}, ${formatBytes(bytes)}; --json has it whole]`;
   });

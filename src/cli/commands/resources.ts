@@ -1,7 +1,8 @@
 import { HostError } from "../../errors.ts";
 import type { Host } from "../../types/host.ts";
 import type { ResourceContents, ResourceReading } from "../../types/resource.ts";
-import { visibleLine, visibleText } from "../../util/visible.ts";
+import { readableText } from "../../util/readable-text.ts";
+import { visibleLine } from "../../util/visible.ts";
 import { closeHost } from "../close.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { HostFlags } from "../host-flags.ts";
@@ -72,7 +73,7 @@ function readingText({ server, uri, contents, bytes }: ResourceReading, json: bo
 }
 
 function contentText({ uri, mimeType = "bytes", text, blob }: ResourceContents): string {
-  if (text !== undefined) return visibleText(text);
+  if (text !== undefined) return readableText(text);
   if (blob === undefined) return "";
   const size = formatBytes(Math.floor((blob.length * 3) / 4));
   return `[${visibleLine(uri)}: ${visibleLine(mimeType)}, ${size}; --json has it whole]`;

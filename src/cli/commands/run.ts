@@ -2,7 +2,8 @@ import type { HostOptions } from "../../types/config.ts";
 import type { RunResult } from "../../types/events.ts";
 import type { Conversation, Host, RunInput } from "../../types/host.ts";
 import type { RunReads } from "../../types/policy.ts";
-import { visibleLine, visibleText } from "../../util/visible.ts";
+import { readableText } from "../../util/readable-text.ts";
+import { visibleLine } from "../../util/visible.ts";
 import { createQueue, createTerminalApprover } from "../approve.ts";
 import { closeHost } from "../close.ts";
 import { conversationToContinue, openConversation } from "../continued.ts";
@@ -164,7 +165,7 @@ async function perform(performing: Performing): Promise<number> {
 function printResult(result: RunResult, command: RunCommand, { answerShown }: Followed): void {
   // Escapes of JSON and of `visibleLine` are the same, so that the document keeps its value and cannot steer a terminal.
   if (command.output === "json") process.stdout.write(`${visibleLine(JSON.stringify(result))}\n`);
-  else if (result.text !== "" && !answerShown) process.stdout.write(`${visibleText(result.text)}\n`);
+  else if (result.text !== "" && !answerShown) process.stdout.write(`${readableText(result.text)}\n`);
 }
 
 function endLines(

@@ -1,4 +1,4 @@
-import { visibleText } from "../../util/visible.ts";
+import { joinerContext, readableText } from "../../util/readable-text.ts";
 import type { Paint } from "../terminal/paint.ts";
 
 /** The text of an answer, shown as it comes. */
@@ -13,8 +13,8 @@ export interface StreamText {
   endTurn(): boolean;
 }
 
-/** Half of a pair of UTF-16 units, at the end of a piece: the other half is in the next one. */
-const halfPair = /[\ud800-\udbff]$/;
+/** What the next piece decides about: half of a pair of UTF-16 units, a joiner. */
+const undecided = /[\u200c\u200d]?[\ud800-\udbff]?$/;
 
 /**
  * Shows text piece by piece, escaped like everything that comes from outside. Each character is written whole, however
@@ -22,13 +22,15 @@ const halfPair = /[\ud800-\udbff]$/;
  */
 export function createStreamText(output: { write(text: string): unknown }, paint: Paint): StreamText {
   let held = "";
+  let before = "";
   let shown = false;
   let inLine = false;
 
   function put(text: string): void {
     const begins = shown ? text : text.replace(/^\s*\n/, "");
     if (begins === "") return;
-    output.write(visibleText(begins));
+    output.write(readableText(begins, before));
+    before = (before + begins).slice(-joinerContext);
     shown = true;
     inLine = !begins.endsWith("\n");
   }
@@ -36,6 +38,7 @@ export function createStreamText(output: { write(text: string): unknown }, paint
   function breakLine(): void {
     if (held !== "") put(held);
     held = "";
+    before = "";
     if (inLine) output.write("\n");
     inLine = false;
   }
@@ -43,7 +46,7 @@ export function createStreamText(output: { write(text: string): unknown }, paint
   return {
     write(piece) {
       const text = held + piece;
-      held = halfPair.exec(text)?.[0] ?? "";
+      held = undecided.exec(text)?.[0] ?? "";
       put(held === "" ? text : text.slice(0, -held.length));
     },
     revoke() {
