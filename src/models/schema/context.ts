@@ -116,15 +116,15 @@ export function lowerReference(reference: string, context: SchemaContext): strin
       sent.push(tokens[at] ?? "");
     } else if (keyword !== "items" && keyword !== "additionalProperties") return null;
   }
-  try {
-    return ["#", ...sent.map(encodePointer)].join("/");
-  } catch {
-    // Half a surrogate pair has no encoding.
-    return null;
-  }
+  const encoded = sent.map(encodePointer);
+  return encoded.includes(null) ? null : ["#", ...encoded].join("/");
 }
 
-/** A name as a token of a JSON pointer in a fragment. @throws URIError for half a surrogate pair. */
-export function encodePointer(token: string): string {
-  return encodeURIComponent(token.replaceAll("~", "~0").replaceAll("/", "~1")).replaceAll("%24", "$");
+/** A name as a token of a JSON pointer in a fragment, or null: half a surrogate pair has no encoding. */
+export function encodePointer(token: string): string | null {
+  try {
+    return encodeURIComponent(token.replaceAll("~", "~0").replaceAll("/", "~1")).replaceAll("%24", "$");
+  } catch {
+    return null;
+  }
 }

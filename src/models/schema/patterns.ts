@@ -42,7 +42,7 @@ function rewrite(pattern: string): string {
   const tokens = pattern.match(token) ?? [];
   let inClass = false;
   const written = tokens.map((text, at) => {
-    if (text.startsWith("\\")) return escape(text, inClass);
+    if (text.startsWith("\\")) return escapeFor(text, inClass);
     if (!inClass) {
       inClass = text === "[";
       return text === "{" || text === "}" || text === "]" ? `\\${text}` : text;
@@ -59,7 +59,7 @@ function isSet(text: string | undefined): boolean {
   return text !== undefined && /^\\[wWdDsS]$/.test(text);
 }
 
-function escape(text: string, inClass: boolean): string {
+function escapeFor(text: string, inClass: boolean): string {
   const character = text.slice(1);
   if (/[a-zA-Z0-9]/.test(character) || special.includes(character)) return text;
   return character === "-" && inClass ? text : character;

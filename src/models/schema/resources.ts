@@ -81,10 +81,10 @@ function membersOf(node: JsonObject): [string, Json][] {
     if (!isObject(value)) return [];
     if (schemaKeywords.has(keyword)) return [[keyword, value as JsonObject]];
     if (!namedSchemaKeywords.has(keyword)) return [];
-    return Object.entries(value as JsonObject).map(([name, member]) => [
-      `${keyword}/${encodePointer(name)}`,
-      member,
-    ]);
+    return Object.entries(value as JsonObject).flatMap(([name, member]): [string, Json][] => {
+      const token = encodePointer(name);
+      return token === null ? [] : [[`${keyword}/${token}`, member]];
+    });
   });
 }
 

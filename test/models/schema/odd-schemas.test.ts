@@ -57,6 +57,7 @@ describe.each(Object.entries(dialects))("%s", (_, dialect) => {
     const schema = {
       type: "object",
       properties: {
+        "half \ud800": { $anchor: "half" },
         count: { $ref: "#count" },
         tree: {
           $id: "Tree",
