@@ -27,7 +27,6 @@ const allowed: Readonly<Record<string, readonly string[] | "everything">> = {
   index: "everything",
   version: [],
   cli: ["index", "types", "testing", "errors", "util", "version"],
-  server: ["index", "types", "testing", "errors", "util"],
 };
 
 /** Layers that also run where there is no Node: no `node:` module, no `Buffer`, no `process`. */
@@ -37,8 +36,8 @@ const portable = new Set(
   ),
 );
 
-/** The command line and the server are other programs' view of the library: they may not build a host's parts. */
-const hostOnly = new Set(["cli", "server", "testing"]);
+/** What uses the library, as other programs do: `index` is not made of it. */
+const hostOnly = new Set(["cli", "testing"]);
 
 const root = resolve(import.meta.dirname, "../src");
 

@@ -42,6 +42,32 @@ test("every file that a page names is there", () => {
   expect(checked).toBeGreaterThan(40);
 });
 
+test("every file that the map of the large folders names is there", () => {
+  const [, map = ""] = page("ARCHITECTURE.md").text.split("## The three large folders");
+  let checked = 0;
+  for (const part of map
+    .split("\n## ")[0]
+    ?.split(/^(?=`\w+\/`)/m)
+    .slice(1) ?? []) {
+    const folder = /^`(\w+)\/`/.exec(part)?.[1] ?? "";
+    const files = readdirSync(join(root, "src", folder), { recursive: true, encoding: "utf8" });
+    const chains = [...part.matchAll(/^```text\n([\s\S]*?)^```$/gm)].map(([, chain = ""]) => chain);
+    const named = [
+      ...part.matchAll(/`([a-z][a-z-]*\*?|\*[a-z-]+)`/g),
+      ...chains.join("\n").matchAll(/([a-z]+[/-][a-z/-]+)/g),
+    ].map(([, name = ""]) => name);
+    for (const name of named) {
+      const [before = "", after = ""] = name.split("*");
+      const isThere = name.includes("*")
+        ? files.some((file) => file.startsWith(before) && file.endsWith(`${after}.ts`))
+        : files.includes(`${name}.ts`);
+      expect(isThere, `src/${folder}/${name}`).toBe(true);
+      checked += 1;
+    }
+  }
+  expect(checked).toBeGreaterThan(70);
+});
+
 test("every page of the guide is in its contents, and every page is short", () => {
   const contents = page("docs/README.md").text;
   for (const name of readdirSync(join(root, "docs")))
