@@ -63,8 +63,12 @@ async function finish(
 function carried(response: Response, request: RequestId | null, answers: CarriedAnswers): Response {
   const { body, headers, status } = response;
   const type = mediaType(response);
-  if (type === eventStream && body !== null)
-    return new Response(carryEvents(body, request, answers), { status, headers });
+  if (type === eventStream && body !== null) {
+    // The SDK knows it in lower case alone.
+    const told = new Headers(headers);
+    told.set("content-type", eventStream);
+    return new Response(carryEvents(body, request, answers), { status, headers: told });
+  }
   if (type !== json) return response;
   const parse = response.json.bind(response);
   const read = async () => answers.carryDocument(await parse(), request);

@@ -7,7 +7,8 @@ import type { Connection, OpenContext } from "./connection.ts";
 import { createEraMemo } from "./era-memo.ts";
 import { httpStatus, networkReason } from "./failure.ts";
 import { createMcpFetch } from "./mcp-fetch.ts";
-import { openInPlace, openNegotiated } from "./open-transport.ts";
+import { type HeardEvents, openEvents } from "./open-events.ts";
+import { openNegotiated } from "./open-transport.ts";
 import { probeLimitMs } from "./probe-limit.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
 import { createSessionTransport } from "./session.ts";
@@ -97,7 +98,10 @@ async function openEitherWay(sdk: Sdk, config: HttpServerConfig, context: OpenCo
   } catch (thrown) {
     const other = mode === "modern" || context.signal.aborted ? null : otherWay(thrown, mode);
     if (other === null) throw thrown;
-    const opened = await other(sdk, config, context).catch((next: unknown) => {
+    const heard = { stream: false };
+    const opened = await other(sdk, config, context, heard).catch((next: unknown) => {
+      // Its stream names it as one of the oldest kind; that of a newer one, which refused the handshake, is for its news.
+      if (heard.stream && !(context.signal.aborted && httpStatus(thrown) === 400)) throw next;
       // Where the other way does not work either, the first error says more, but for one that says nothing.
       throw isSilence(thrown) ? withAdvice(next, context.signal) : thrown;
     });
@@ -117,7 +121,12 @@ function withAdvice(thrown: unknown, { aborted, reason }: AbortSignal): unknown 
   return new HostError(reason.code, `${reason.message}; ${advice}`, { cause: thrown });
 }
 
-type Way = (sdk: Sdk, config: HttpServerConfig, context: OpenContext) => Promise<Connection>;
+type Way = (
+  sdk: Sdk,
+  config: HttpServerConfig,
+  context: OpenContext,
+  heard: HeardEvents,
+) => Promise<Connection>;
 
 /** What else may work with a server that failed like this: older servers meet a probe that they do not know in many ways. */
 function otherWay(thrown: unknown, mode: "auto" | "legacy"): Way | null {
@@ -183,26 +192,4 @@ async function openStreamable(
 /** Where no other era may be tried, the SDK says that the server does not speak this one, also when there is none. */
 function withStatus(cause: unknown, status: number): Error {
   return Object.assign(new Error(`HTTP ${status}`, { cause }), { data: { status } });
-}
-
-/** HTTP+SSE (MCP 2024-11-05): one stream for everything the server says. */
-async function openEvents(sdk: Sdk, config: HttpServerConfig, context: OpenContext): Promise<Connection> {
-  const answers = createCarriedAnswers();
-  const events = new sdk.SSEClientTransport(new URL(config.url), {
-    fetch: hostFetch(context, answers),
-    requestInit: { headers: { ...config.headers } },
-  });
-  try {
-    const connection = await openInPlace(sdk, answers.unpack(events), "legacy", context);
-    const told = events.onerror;
-    events.onerror = (error) => {
-      told?.(error);
-      // The SDK opens the stream again, but what it opens is another session, which knows of no call.
-      if (error instanceof sdk.SseError) void events.close();
-    };
-    return connection;
-  } catch (thrown) {
-    await withinMs(events.close(), closeMs);
-    throw thrown;
-  }
 }

@@ -136,7 +136,8 @@ function lost(): Error {
   return new Error("The server lost the session and did not start a new one.");
 }
 
-function isSessionLoss(error: unknown): boolean {
+/** The server has forgotten the session: it refused the message, so that nothing came of it. */
+export function isSessionLoss(error: unknown): boolean {
   const status = httpStatus(error);
   if (status === 404) return true;
   const facts = error instanceof Error ? (error as { data?: unknown }).data : undefined;

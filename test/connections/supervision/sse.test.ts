@@ -19,26 +19,46 @@ test("an answer on a stream whose lines end with carriage returns alone comes at
   expect((await call("t")).content).toEqual(result.content);
 });
 
-test("a server of the oldest kind whose stream breaks fails its calls at once, and is connected to again", async () => {
+interface Oldest {
+  /** The streams that were opened so far. */
+  readonly streams: ServerResponse[];
+  /** Says something on the newest stream. */
+  say(message: object): void;
+}
+
+/** A server of the oldest kind (HTTP+SSE). `post` may take a message for itself, and `endpoint` is where they go. */
+async function oldest(
+  post: (received: { readonly method: string | undefined }, response: ServerResponse) => boolean,
+  { endpoint = "/messages?session=$n", type = events["content-type"] } = {},
+): Promise<Oldest & { readonly url: string }> {
   const streams: ServerResponse[] = [];
-  const answers = legacyAnswer(() => {});
+  const say = (message: object) =>
+    void streams.at(-1)?.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  const answers = legacyAnswer(({ id }) => say({ jsonrpc: "2.0", id, result }));
   const { url } = await httpServer(async (received, response) => {
     if (received.verb === "GET") {
-      streams.push(response.writeHead(200, events));
-      response.write(`event: endpoint\ndata: /messages?session=${streams.length}\n\n`);
+      streams.push(response.writeHead(200, { "content-type": type }));
+      response.write(`event: endpoint\ndata: ${endpoint.replace("$n", String(streams.length))}\n\n`);
       return;
     }
-    if (!String(received.url).startsWith("/messages")) return void response.writeHead(405).end();
+    if (!received.url.startsWith("/messages")) return void response.writeHead(405).end();
+    if (post(received, response)) return;
     response.writeHead(202).end();
-    if (received.method === "tools/call" && streams.length === 1) return void streams[0]?.destroy();
-    const stream = streams.at(-1);
     const told: Pick<ServerResponse, "writeHead" | "end"> = {
       writeHead: () => response,
-      end: ((text: string) => stream?.write(`event: message\ndata: ${text}\n\n`)) as never,
+      end: ((text: string) => say(JSON.parse(text))) as never,
     };
-    if (received.method === "tools/call") {
-      told.end(JSON.stringify({ jsonrpc: "2.0", id: received.id, result }));
-    } else if (received.id !== undefined) await answers(received, told as ServerResponse);
+    if (received.id !== undefined) await answers(received, told as ServerResponse);
+  });
+  return { url, streams, say };
+}
+
+test("a server of the oldest kind whose stream breaks fails its calls at once, and is connected to again", async () => {
+  const { url, streams } = await oldest(({ method }, response) => {
+    if (method !== "tools/call" || streams.length > 1) return false;
+    response.writeHead(202).end();
+    streams[0]?.destroy();
+    return true;
   });
   const { connections, call } = open({ http: { url } });
   await connections.ready(never);
@@ -48,4 +68,65 @@ test("a server of the oldest kind whose stream breaks fails its calls at once, a
   });
   await until(() => streams.length === 2 && connections.status()[0]?.state === "ready");
   expect((await call("t")).content).toEqual(result.content);
+});
+
+test("a server of the oldest kind that has forgotten a session has not run the call, and is connected to again", async () => {
+  const { url, streams } = await oldest(({ method }, response) => {
+    if (method !== "tools/call" || streams.length > 1) return false;
+    response.writeHead(404).end("No such session");
+    return true;
+  });
+  const { connections, call } = open({ http: { url } });
+  await connections.ready(never);
+  await expect(call("t")).rejects.toMatchObject({
+    code: "call_http_error",
+    message: expect.stringContaining("HTTP 404. It says: No such session"),
+    data: { executed: "no", status: 404 },
+  });
+  await until(() => streams.length === 2 && connections.status()[0]?.state === "ready");
+  expect((await call("t")).content).toEqual(result.content);
+});
+
+test("a server of the oldest kind that fails at a message keeps its connection", async () => {
+  let calls = 0;
+  const { url, streams } = await oldest(({ method }, response) => {
+    if (method !== "tools/call" || calls++ > 0) return false;
+    response.writeHead(500).end("boom");
+    return true;
+  });
+  const { connections, call } = open({ http: { url } });
+  await connections.ready(never);
+  await expect(call("t")).rejects.toMatchObject({
+    code: "call_http_error",
+    message: expect.stringContaining("HTTP 500. The call may have run. It says: boom"),
+    data: { executed: "maybe", status: 500 },
+  });
+  expect((await call("t")).content).toEqual(result.content);
+  expect(streams).toHaveLength(1);
+});
+
+test("a stream of events is one however its type is written", async () => {
+  const { url } = await oldest(() => false, { type: "Text/Event-Stream; Charset=UTF-8" });
+  const { connections } = open({ http: { url } });
+  await connections.ready(never);
+});
+
+test("why a stream of the oldest kind cannot be used is said, and not that its URL is wrong", async () => {
+  const { url } = await oldest(() => false, { endpoint: "https://evil.example/messages" });
+  const { connections } = open({ http: { url } });
+  await expect(connections.ready(never)).rejects.toMatchObject({
+    code: "server_protocol",
+    message: expect.stringContaining("https://evil.example"),
+  });
+});
+
+test("a newer server that refuses the handshake is told by its refusal, although it has a stream too", async () => {
+  const { url } = await httpServer(({ verb }, response) => {
+    if (verb === "GET") response.writeHead(200, events).flushHeaders();
+    else response.writeHead(400).end("The key is missing");
+  });
+  const { connections } = open({ http: { url } }, { limits: { serverStartMs: 2_000 } });
+  await expect(connections.ready(never)).rejects.toMatchObject({
+    message: expect.stringContaining("HTTP 400: The key is missing"),
+  });
 });

@@ -1,0 +1,60 @@
+import type { HttpServerConfig } from "../types/config.ts";
+import { createCarriedAnswers } from "./carried-answers.ts";
+import type { Connection, OpenContext } from "./connection.ts";
+import { createMcpFetch } from "./mcp-fetch.ts";
+import { eventStream, mediaType } from "./media-type.ts";
+import { openInPlace } from "./open-transport.ts";
+import type { Sdk } from "./sdk.ts";
+import { isSessionLoss } from "./session.ts";
+import { withinMs } from "./wait.ts";
+
+const closeMs = 5_000;
+
+/** Whether there was a stream of events where one was asked for. */
+export interface HeardEvents {
+  stream: boolean;
+}
+
+/** HTTP+SSE (MCP 2024-11-05): one stream for everything the server says. */
+export async function openEvents(
+  sdk: Sdk,
+  config: HttpServerConfig,
+  context: OpenContext,
+  heard: HeardEvents,
+): Promise<Connection> {
+  const answers = createCarriedAnswers();
+  const { fetch, clock, limits } = context;
+  const fetching = createMcpFetch({ fetch, clock, messageBytes: limits.messageBytes, answers });
+  const events = new sdk.SSEClientTransport(new URL(config.url), {
+    fetch: async (input, init) => {
+      const response = await fetching(input, init);
+      if (init?.method !== "POST") heard.stream ||= response.ok && mediaType(response) === eventStream;
+      else if (response.status >= 400) throw await refusalOf(response);
+      return response;
+    },
+    requestInit: { headers: { ...config.headers } },
+  });
+  try {
+    const connection = await openInPlace(sdk, answers.unpack(events), "legacy", context);
+    const told = events.onerror;
+    events.onerror = (error) => {
+      told?.(error);
+      // The SDK opens the stream again, but what it opens is another session, which knows of no call. Of a session that
+      // the server has forgotten the stream may stay open, and no message gets through any more; the one that was
+      // refused has its own end first.
+      if (error instanceof sdk.SseError) void events.close();
+      else if (isSessionLoss(error)) setImmediate(() => void events.close());
+    };
+    return connection;
+  } catch (thrown) {
+    await withinMs(events.close(), closeMs);
+    throw thrown;
+  }
+}
+
+/** What the server says to a message that it does not take, in the form of the SDK's other errors of HTTP. */
+async function refusalOf(response: Response): Promise<Error> {
+  const { status } = response;
+  const text = await response.text().catch(() => "");
+  return Object.assign(new Error(`HTTP ${status}`), { data: { status, text } });
+}
