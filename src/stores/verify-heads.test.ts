@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createTestClock } from "../testing/clock.ts";
 import { chainLine } from "../util/hash-chain.ts";
 import { headSigner, makeSigningKey, signatureCheck } from "./audit-signature.ts";
@@ -163,14 +163,49 @@ test("a key is for its owner alone, is never overwritten, and must be one that c
   expect(() => signatureCheck(String(publicKey.export({ type: "spki", format: "pem" })))).toThrow("Ed25519");
 });
 
+/** Puts a record with right hashes behind the last one. */
+function addRecord(path: string): void {
+  const text = readFileSync(path, "utf8");
+  const { seq, hash } = JSON.parse(text.split("\n").at(-2) ?? "");
+  const { line } = chainLine({ seq, hash }, { kind: "run_ended", run: "r", stop: "forged", turns: 1 });
+  writeFileSync(path, `${text}${line}\n`);
+}
+
 test("records behind a head are told: their process was killed, or somebody added them", async () => {
   const path = await write([1, 2]);
-  const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
-  const { seq, hash } = JSON.parse(lines.at(-1) ?? "");
-  const { line } = chainLine({ seq, hash }, { kind: "run_ended", run: "r", stop: "forged", turns: 1 });
-  writeFileSync(path, `${readFileSync(path, "utf8")}${line}\n`);
+  addRecord(path);
   const { ok, files } = await verifyAudit(folder);
   expect([ok, files[0]?.note]).toEqual([true, expect.stringContaining("One record stands behind its head")]);
+  expect(files[0]?.uncovered).toBe(1);
+  await write([3]);
+  expect((await verifyAudit(folder)).files[0]).not.toHaveProperty("uncovered");
+});
+
+test("what stands behind the record that another file goes on from was added, once its process is gone", async () => {
+  const path = await write([1, 2]);
+  const next = await write([3]);
+  addRecord(path);
+  addRecord(path);
+  // These files are this very process's, which still runs.
+  expect((await verifyAudit(folder)).files[0]).toMatchObject({ ok: true, uncovered: 2 });
+  const kill = process.kill;
+  onTestFinished(() => {
+    process.kill = kill;
+  });
+  const answers = (code: string) => {
+    process.kill = () => {
+      throw Object.assign(new Error(code), { code });
+    };
+  };
+  answers("EPERM");
+  expect(await problemsOf({})).toEqual([]);
+  answers("ESRCH");
+  expect(await problemsOf({})).toEqual([
+    {
+      ...{ path, records: 5, ok: false, firstBadSeq: 4, uncovered: 2 },
+      problem: `2 records stand behind record 3, from which ${basename(next)} goes on, and no head covers them: they were added, or writing them failed.`,
+    },
+  ]);
 });
 
 test("whatever is done to the lines of a file by somebody who cannot write the heads is found", async () => {

@@ -7,6 +7,7 @@ import type { CheckSignature } from "./audit-signature.ts";
 import { nativeHash } from "./native-hash.ts";
 import { readLines } from "./read-lines.ts";
 import { systemCode } from "./store-error.ts";
+import { type Behind, type GoesOn, withBehind } from "./verify-behind.ts";
 import { checkKept, checkSignatures, namesIn, readHeads } from "./verify-heads.ts";
 
 /** What was found in one file of the audit log. Sentences are for a person. */
@@ -18,8 +19,10 @@ export interface AuditFileReport {
   readonly problem?: string;
   /** The first record that is not as it was written. */
   readonly firstBadSeq?: number;
-  /** Something to know that is no tampering, such as a torn last line. */
+  /** Something to know that need not be tampering, such as a torn last line. */
   readonly note?: string;
+  /** How many records stand at its end that no head covers: they may have been added. Absent for none. */
+  readonly uncovered?: number;
 }
 
 export interface AuditReport {
@@ -42,29 +45,31 @@ export interface CheckedFile {
   readonly continues: Continued | null;
   /** Hashes by number, of the records that other files or kept heads name. */
   readonly hashes: ReadonlyMap<number, string>;
+  readonly behind: Behind | null;
+}
+
+interface Opening {
+  readonly continues: Continued | null;
+  readonly pid: number | null;
 }
 
 /** What the first record says of its file, or why it is not its first record. */
-function readOpening(line: string, file: string): { continues: Continued | null } | { problem: string } {
+function readOpening(line: string, file: string): Opening | { problem: string } {
   const record: unknown = JSON.parse(line);
   if (!isObject(record) || record.kind !== "log_opened" || record.file !== file) {
     return { problem: "Record 1 is not the opening of this file: the file was renamed or put here." };
   }
   const { follows, prev } = record;
-  if (!isObject(follows)) return { continues: null };
+  const pid = Number.isSafeInteger(record.pid) ? Number(record.pid) : null;
+  if (!isObject(follows)) return { continues: null, pid };
   const { file: followed, seq } = follows;
   if (typeof followed !== "string" || typeof seq !== "number" || typeof prev !== "string") {
     return { problem: "Record 1 does not say which file it continues." };
   }
-  return { continues: { file: followed, seq, hash: prev } };
+  return { continues: { file: followed, seq, hash: prev }, pid };
 }
 
 const torn = "Its last line is torn: its process ended while writing it, or is writing it now.";
-
-function behindHead(count: number): string {
-  const records = count === 1 ? "One record stands" : `${count} records stand`;
-  return `${records} behind its head: its process was writing, or ended before it noted them, or they were added.`;
-}
 
 /** The records that files say they continue: the numbers by file. */
 async function continuedRecords(logs: string, files: Iterable<string>): Promise<Map<string, Set<number>>> {
@@ -96,7 +101,8 @@ interface FileToCheck {
 async function checkFile({ path, file, head, named }: FileToCheck): Promise<CheckedFile> {
   const check = createChainCheck({ hashText: nativeHash, ...(head && { head }) });
   const hashes = new Map<number, string>();
-  let continues: Continued | null = null;
+  let opened: Opening = { continues: null, pid: null };
+  let behind: Behind | null = null;
   let note: string | undefined;
 
   const result = (problem?: string, firstBadSeq?: number): CheckedFile => ({
@@ -108,8 +114,9 @@ async function checkFile({ path, file, head, named }: FileToCheck): Promise<Chec
       ...(firstBadSeq !== undefined && { firstBadSeq }),
       ...(note !== undefined && { note }),
     },
-    continues,
+    continues: opened.continues,
     hashes,
+    behind,
   });
 
   try {
@@ -125,7 +132,7 @@ async function checkFile({ path, file, head, named }: FileToCheck): Promise<Chec
       if (seq > 1) continue;
       const opening = readOpening(text ?? "", file);
       if ("problem" in opening) return result(opening.problem, 1);
-      continues = opening.continues;
+      opened = opening;
     }
   } catch (error) {
     const missing = systemCode(error) === "ENOENT";
@@ -138,8 +145,9 @@ async function checkFile({ path, file, head, named }: FileToCheck): Promise<Chec
   }
   if (head === undefined) return result("No head lists this file: it was put here, or its head was removed.");
   const cut = check.end();
-  const { seq } = check.position;
-  if (seq > head.seq && !named.has(seq)) note = [note, behindHead(seq - head.seq)].filter(Boolean).join(" ");
+  const { seq: last } = check.position;
+  const covered = Math.max(head.seq, ...hashes.keys());
+  if (last > covered) behind = { covered, last, pid: opened.pid };
   return cut === null ? result() : result(cut.problem, cut.seq);
 }
 
@@ -153,6 +161,16 @@ function checkContinuation(checked: CheckedFile, byFile: ReadonlyMap<string, Che
   if (before !== undefined && !before.report.ok) return report;
   const problem = `It continues record ${continues.seq} of ${continues.file}.jsonl, which is not there any more.`;
   return { ...report, ok: false, problem, firstBadSeq: 1 };
+}
+
+/** Where other files go on from each file, the last place of it. */
+function continuations(byFile: ReadonlyMap<string, CheckedFile>): ReadonlyMap<string, GoesOn> {
+  const last = new Map<string, GoesOn>();
+  for (const [file, { continues }] of byFile) {
+    if (continues === null || (last.get(continues.file)?.seq ?? 0) >= continues.seq) continue;
+    last.set(continues.file, { file, seq: continues.seq });
+  }
+  return last;
 }
 
 export interface VerifySettings {
@@ -183,11 +201,16 @@ export async function verifyAudit(folder: string, settings: VerifySettings = {})
     const named = wanted.get(file) ?? new Set<number>();
     byFile.set(file, await checkFile({ path, file, head: heads.get(file), named }));
   }
+  const isBehind = [...byFile.values()].some(({ behind }) => behind !== null);
+  const now = isBehind ? (await readHeads(paths.heads)).heads : heads;
+  const goingOn = continuations(byFile);
   const reports = new Map<string, AuditFileReport>();
   for (const [file, checked] of byFile) {
     const continuation = checkContinuation(checked, byFile);
     const ofFile = kept.filter((head) => head.file === file);
-    reports.set(file, checkKept(continuation, checked, ofFile));
+    const report = checkKept(continuation, checked, ofFile);
+    const ends = { now: now.get(file), goesOn: goingOn.get(file) };
+    reports.set(file, withBehind(report, checked.behind, ends));
   }
   const signed =
     isSigned === undefined ? [...reports.values()] : checkSignatures(reports, byFile, heads, isSigned);

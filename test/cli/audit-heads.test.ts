@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { chainLine } from "../../src/util/hash-chain.ts";
 import { drawbridge, fixture, homeFolder } from "./command.ts";
 
 const home = homeFolder();
@@ -95,4 +96,32 @@ test("what is no copy of heads and no key is refused in words", async () => {
     expect.stringContaining("no public key"),
     expect.stringContaining("none cannot be read"),
   ]);
+});
+
+test("records that somebody adds are never called unchanged", async () => {
+  const home = homeFolder();
+  const words = ["call", "notes", "read_note", "path=b.txt", "--server", fixture("plain")];
+  await drawbridge(words, home);
+  const audits = join(home, "state/audit");
+  const [name = ""] = readdirSync(audits).filter((file) => file.endsWith(".jsonl"));
+  const path = join(audits, name);
+  const written = readFileSync(path, "utf8");
+  const { seq, hash } = JSON.parse(written.split("\n").at(-2) ?? "");
+  const { line } = chainLine({ seq, hash }, { kind: "run_ended", run: "r", stop: "forged", turns: 1 });
+  const verify = () => drawbridge(["audit", "verify"], home);
+  writeFileSync(path, `${written}${line}\n`);
+  const newest = await verify();
+  expect(newest.stdout).toContain(
+    "! 5 records in 1 file: unchanged up to the heads, and 1 record behind them.",
+  );
+  expect(newest.code).toBe(0);
+  writeFileSync(path, written);
+  await drawbridge(words, home);
+  writeFileSync(path, `${written}${line}\n`);
+  const older = await verify();
+  expect(older.stdout).toContain(
+    `✗ ${path} (record ${seq + 1}): One record stands behind record ${seq}, from`,
+  );
+  expect(older.stdout).not.toContain("unchanged");
+  expect(older.code).toBe(1);
 });

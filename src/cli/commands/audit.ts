@@ -52,15 +52,23 @@ export function reportLines(report: AuditReport, paint: Paint): string[] {
   const whole = `${count(report.records, "record")} in ${count(report.files.length, "file")}`;
   if (report.files.length === 0) return [noLog(report, paint)];
   const bad = report.files.filter((file) => !file.ok).length;
+  const uncovered = report.files.reduce((sum, file) => sum + (file.uncovered ?? 0), 0);
   lines.push(
     report.ok
-      ? `${paint("green", "✓")} ${whole}: unchanged.`
+      ? goodLine(whole, uncovered, paint)
       : paint(
           "red",
           `✗ ${whole}: ${count(bad, "file")} not as written. Keep them and find out who could write there.`,
         ),
   );
   return lines;
+}
+
+/** What may have been added is not called unchanged. */
+function goodLine(whole: string, uncovered: number, paint: Paint): string {
+  if (uncovered === 0) return `${paint("green", "✓")} ${whole}: unchanged.`;
+  const but = `unchanged up to the heads, and ${count(uncovered, "record")} behind them`;
+  return paint("yellow", `! ${whole}: ${but}.`);
 }
 
 function noLog({ note }: AuditReport, paint: Paint): string {
