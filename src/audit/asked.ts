@@ -4,11 +4,7 @@ import type { ExecutionContext } from "../types/ports.ts";
 import type { AskedBy, InputRecorder, SamplingAsked } from "../types/server-input.ts";
 import type { DurableLog } from "./durable-log.ts";
 import type { EntrySettings } from "./entries.ts";
-import { redactKeyShapes } from "./key-shapes.ts";
-import { mapJson } from "./map-json.ts";
-
-const longestText = 2_000;
-const maxDepth = 200;
+import { createKeptText } from "./kept-text.ts";
 
 /** Where and for whom a server asked. */
 function placeOf({ server, calls }: AskedBy, { runId, turn }: ExecutionContext) {
@@ -21,12 +17,7 @@ function placeOf({ server, calls }: AskedBy, { runId, turn }: ExecutionContext) 
  */
 export function createInputRecorder(log: DurableLog, settings: EntrySettings): InputRecorder {
   const { secrets, keyedHash, arguments: kept = "redacted" } = settings;
-  const redact = (text: string): string => redactKeyShapes(secrets.redact(text));
-  const short = (text: string): string => {
-    const shown = redact(text);
-    if (shown.length <= longestText) return shown;
-    return `${shown.slice(0, longestText)}… (${shown.length - longestText} more chars)`;
-  };
+  const { short, json } = createKeptText(secrets);
 
   return {
     asked(elicitation, asked, by, context) {
@@ -71,7 +62,7 @@ export function createInputRecorder(log: DurableLog, settings: EntrySettings): I
           reason: short(decision.reason),
           waitedMs: decision.waitedMs,
           maxTokens: asked.maxTokens,
-          prompt: kept === "hash" ? null : mapJson(shownPrompt(asked), { text: redact, maxDepth }),
+          prompt: kept === "hash" ? null : json(shownPrompt(asked)),
           promptHash: keyedHash(JSON.stringify(prompt)),
         },
         null,

@@ -12,8 +12,7 @@ import type {
 import type { ResultLabels, ShadowVerdict } from "../types/policy.ts";
 import type { MappedTurn, Secrets } from "../types/ports.ts";
 import type { CatalogTool, ToolCall } from "../types/tool.ts";
-import { redactKeyShapes } from "./key-shapes.ts";
-import { mapJson } from "./map-json.ts";
+import { createKeptText } from "./kept-text.ts";
 import { replyBytes } from "./reply-bytes.ts";
 
 /** Where in a conversation a call stands. */
@@ -22,14 +21,10 @@ interface CallPlace {
   readonly turn: number;
 }
 
-/** Texts that a model or a server wrote are kept up to this many characters, arguments apart. */
-const maxText = 2_000;
 /** In the place of what a text says of arguments. */
 const leftOut = "(left out)";
 /** Longer arguments are named by their hash alone. */
 const maxArguments = 16 * 1024 * 1024;
-/** Deeper arguments could not be written as JSON. */
-const maxDepth = 200;
 
 /** Makes audit entries from what happened: secrets replaced, long texts bounded. */
 export interface EntryWriter {
@@ -80,15 +75,7 @@ interface Redaction {
 
 function createRedaction(settings: EntrySettings): Redaction {
   const { secrets, keyedHash, arguments: kept = "redacted" } = settings;
-  const redact = (text: string): string => redactKeyShapes(secrets.redact(text));
-
-  function short(text: string): string {
-    const shown = redact(text);
-    return shown.length <= maxText
-      ? shown
-      : `${shown.slice(0, maxText)}… (${shown.length - maxText} more chars)`;
-  }
-
+  const { short, json } = createKeptText(secrets);
   const source = (by: DecisionSource): DecisionSource =>
     by.type === "rule" ? { ...by, rule: short(by.rule) } : by;
 
@@ -110,11 +97,7 @@ function createRedaction(settings: EntrySettings): Redaction {
       const { length } = argumentsJson;
       return {
         arguments:
-          kept === "hash"
-            ? null
-            : length > maxArguments
-              ? `(${length} chars are left out)`
-              : mapJson(input, { text: redact, maxDepth }),
+          kept === "hash" ? null : length > maxArguments ? `(${length} chars are left out)` : json(input),
         argumentsHash: keyedHash(argumentsJson),
       };
     },

@@ -120,6 +120,7 @@ const audit: Behaviour = {
   implementation: [
     "src/audit/recorder.ts",
     "src/audit/entries.ts",
+    "src/audit/kept-text.ts",
     "src/audit/secrets.ts",
     "src/audit/key-shapes.ts",
     "src/util/hash-chain.ts",
@@ -170,20 +171,20 @@ const audit: Behaviour = {
     {
       aspect: "the arguments",
       file: "src/audit/entries.ts",
-      find: "mapJson(input, { text: redact, maxDepth })",
+      find: "json(input)",
       replace: "{}",
       breaks: redacted,
     },
     {
       aspect: "registered secrets are redacted",
-      file: "src/audit/entries.ts",
+      file: "src/audit/kept-text.ts",
       find: "redactKeyShapes(secrets.redact(text))",
       replace: "redactKeyShapes(text)",
       breaks: redacted,
     },
     {
       aspect: "keys are redacted by their shape",
-      file: "src/audit/entries.ts",
+      file: "src/audit/kept-text.ts",
       find: "redactKeyShapes(secrets.redact(text))",
       replace: "secrets.redact(text)",
       breaks: redacted,
