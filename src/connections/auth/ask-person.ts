@@ -15,7 +15,8 @@ import type { CodeAnswer } from "./token-request.ts";
 /** How long a person may take, in ms. */
 const longestMs = 10 * 60_000;
 
-export interface Asking {
+/** What a person is sent to the authorization server for. */
+export interface PersonQuestion {
   readonly client: StoredClient;
   readonly scope: string | undefined;
   readonly redirectUri: string;
@@ -44,7 +45,7 @@ export function checkPage({ found, server, auth }: TokenContext): void {
  * Sends the person to the authorization server and reads what they bring back: the code, of this very request and of
  * this very issuer (PKCE S256, `state`, RFC 9207). Rejects with `server_unauthorized`.
  */
-export async function askPerson(context: TokenContext, asking: Asking): Promise<CodeAnswer> {
+export async function askPerson(context: TokenContext, asking: PersonQuestion): Promise<CodeAnswer> {
   const { sdk, found, id, secrets, proof } = context;
   const { authorizationServer, resource } = found;
   const { issuer } = authorizationServer;
@@ -76,7 +77,7 @@ export async function askPerson(context: TokenContext, asking: Asking): Promise<
 
 async function waitForPerson(
   { authorize, clock }: TokenContext,
-  { loopback, signal }: Asking,
+  { loopback, signal }: PersonQuestion,
   request: Omit<AuthorizationRequest, "signal">,
   state: string,
 ): Promise<string | URL> {

@@ -12,15 +12,15 @@ const mostAttempts = 3;
 /** Longest wait for somebody else who makes the same token new, ms. */
 const lockMs = 60_000;
 
-/** A person is being asked; it ends when nobody waits for it any more. */
-export interface Asking {
+/** A login by a person that all who need it wait for; it ends when nobody waits for it any more. */
+export interface SharedLogin {
   readonly answer: Promise<string>;
   readonly abort: AbortController;
   waiting: number;
 }
 
 /** What is known of the login of one connection. */
-export interface State {
+export interface LoginState {
   readonly context: AuthContext;
   readonly key: string;
   readonly proofs: Proofs;
@@ -32,10 +32,10 @@ export interface State {
   /** Why the host itself got no tokens, and until when (wall clock, ms) nobody tries again. */
   refusal: { readonly error: HostError; readonly until: number } | null;
   renewing: Promise<string | null> | null;
-  asking: Asking | null;
+  asking: SharedLogin | null;
 }
 
-export function createState(context: AuthContext): State {
+export function createLoginState(context: AuthContext): LoginState {
   return {
     context,
     key: loginKey(context),
@@ -51,17 +51,17 @@ export function createState(context: AuthContext): State {
 }
 
 /** Whether a person, or the authorization server, may be asked once more. */
-export function mayAsk({ attempts }: State): boolean {
+export function mayAsk({ attempts }: LoginState): boolean {
   return attempts < mostAttempts;
 }
 
-export function countAttempt(state: State): void {
+export function countAttempt(state: LoginState): void {
   if (!mayAsk(state)) throw authError(`it still refuses access after ${mostAttempts} authorizations`);
   state.attempts += 1;
 }
 
 /** Asks the server who authorizes for it. */
-export async function find(state: State, challenge: Challenge | null): Promise<TokenContext> {
+export async function findIssuer(state: LoginState, challenge: Challenge | null): Promise<TokenContext> {
   const { context, login } = state;
   const { sdk, server, fetch, auth } = context;
   const preferred = [auth.issuer, login?.issuer].filter((issuer) => issuer !== undefined);
@@ -93,21 +93,21 @@ export function loginOf(context: TokenContext, client: StoredClient, tokens: Sto
 }
 
 /** Keeps a login; only inside `exclusively`. */
-export async function save(state: State, login: StoredLogin | null): Promise<void> {
+export async function save(state: LoginState, login: StoredLogin | null): Promise<void> {
   // First: where it cannot be written, this process still has the only refresh token that is good.
   adopt(state, login);
   await state.context.store.write(state.key, login);
 }
 
 /** Reads what is kept, once. */
-export async function load(state: State): Promise<void> {
+export async function load(state: LoginState): Promise<void> {
   if (state.loaded) return;
   adopt(state, await state.context.store.read(state.key));
   state.loaded = true;
 }
 
 /** Takes a login as the store has it; its secrets are known as such from here on. */
-export function adopt(state: State, login: StoredLogin | null): void {
+export function adopt(state: LoginState, login: StoredLogin | null): void {
   const { secrets, id } = state.context;
   state.login = login;
   state.proofs.learn(login?.tokens ?? null);
@@ -120,7 +120,7 @@ export function adopt(state: State, login: StoredLogin | null): void {
 }
 
 /** Runs the work while nobody else changes this login, in this process or another. */
-export async function exclusively<T>({ context, key }: State, work: () => Promise<T>): Promise<T> {
+export async function exclusively<T>({ context, key }: LoginState, work: () => Promise<T>): Promise<T> {
   const abort = new AbortController();
   const cancel = context.clock.after(lockMs, () =>
     abort.abort(authError("another process keeps its login locked; end that process")),

@@ -1,11 +1,11 @@
 import type { StoredTokens } from "../../types/auth.ts";
 import { untilAborted } from "../wait.ts";
-import { joinAsking } from "./asking.ts";
 import type { AuthContext } from "./auth-context.ts";
-import { createState, load } from "./auth-state.ts";
+import { createLoginState, load } from "./auth-state.ts";
 import type { Challenge } from "./challenge.ts";
 import { present } from "./present.ts";
 import { renewOnce } from "./renewal.ts";
+import { joinLogin } from "./shared-login.ts";
 
 /** Tokens are made new this long before they end, ms, or at nine tenths of their time when that is later. */
 const aheadMs = 60_000;
@@ -30,7 +30,7 @@ export interface Authorization {
 }
 
 export function createAuthorization(context: AuthContext): Authorization {
-  const state = createState(context);
+  const state = createLoginState(context);
   return {
     async token(signal) {
       await load(state);
@@ -47,7 +47,7 @@ export function createAuthorization(context: AuthContext): Authorization {
       return fresh ?? (over ? null : tokens.access);
     },
     renew: (challenge, refused, signal) => untilAborted(renewOnce(state, challenge, refused), signal),
-    logIn: (challenge, refused, signal) => joinAsking(state, challenge, refused, signal),
+    logIn: (challenge, refused, signal) => joinLogin(state, challenge, refused, signal),
     present: (fetch, input, init, token) =>
       present({ sdk: context.sdk, proofs: state.proofs, fetch }, input, init, token),
     accepted(token) {

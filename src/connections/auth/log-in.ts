@@ -2,7 +2,7 @@ import type { StoredClient, StoredTokens } from "../../types/auth.ts";
 import { askPerson, checkPage } from "./ask-person.ts";
 import type { TokenContext } from "./auth-context.ts";
 import { authError } from "./auth-error.ts";
-import { countAttempt, mayAsk, type State } from "./auth-state.ts";
+import { countAttempt, type LoginState, mayAsk } from "./auth-state.ts";
 import { chooseClient } from "./client.ts";
 import { openLoopback } from "./loopback.ts";
 import { isClientRefusal, redeem, TokenRefusal } from "./token-request.ts";
@@ -12,7 +12,7 @@ import { isClientRefusal, redeem, TokenRefusal } from "./token-request.ts";
  * take what they brought back, with the same client at the same port. Rejects with `server_unauthorized`.
  */
 export async function logIn(
-  state: State,
+  state: LoginState,
   context: TokenContext,
   scope: string | undefined,
   signal: AbortSignal,

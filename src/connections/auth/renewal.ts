@@ -1,7 +1,15 @@
 import type { StoredClient, StoredLogin, StoredTokens } from "../../types/auth.ts";
 import { isUnattended, type TokenContext } from "./auth-context.ts";
 import { authError } from "./auth-error.ts";
-import { adopt, countAttempt, exclusively, find, loginOf, type State, save } from "./auth-state.ts";
+import {
+  adopt,
+  countAttempt,
+  exclusively,
+  findIssuer,
+  type LoginState,
+  loginOf,
+  save,
+} from "./auth-state.ts";
 import type { Challenge } from "./challenge.ts";
 import { checkIssuer } from "./client.ts";
 import { ownGrant } from "./own-grant.ts";
@@ -13,7 +21,7 @@ const refusalMs = 30_000;
 
 /** One renewal at a time, for all that wait for one. */
 export function renewOnce(
-  state: State,
+  state: LoginState,
   challenge: Challenge | null,
   refused: string | null,
 ): Promise<string | null> {
@@ -27,7 +35,7 @@ export function renewOnce(
 }
 
 async function renew(
-  state: State,
+  state: LoginState,
   challenge: Challenge | null,
   refused: string | null,
 ): Promise<string | null> {
@@ -45,7 +53,7 @@ async function renew(
   const tokens = state.login?.tokens ?? null;
   if (tokens !== null && tokens.access !== refused) return tokens.access;
   if (tokens?.refresh === undefined && !isAlone) return null;
-  const found = challenge === null ? null : await find(state, challenge);
+  const found = challenge === null ? null : await findIssuer(state, challenge);
   return exclusively(state, async () => {
     adopt(state, await context.store.read(state.key));
     const login = state.login;
@@ -58,7 +66,11 @@ async function renew(
   });
 }
 
-async function refreshLogin(state: State, login: StoredLogin, tokens: StoredTokens): Promise<string | null> {
+async function refreshLogin(
+  state: LoginState,
+  login: StoredLogin,
+  tokens: StoredTokens,
+): Promise<string | null> {
   if (tokens.refresh === undefined) return null;
   const context = await ofLogin(state, login, tokens);
   try {
@@ -77,7 +89,7 @@ async function refreshLogin(state: State, login: StoredLogin, tokens: StoredToke
 
 /** What the endpoints of a stored login were when it was made. */
 async function ofLogin(
-  { context, proofs }: State,
+  { context, proofs }: LoginState,
   login: StoredLogin,
   { proofKey }: StoredTokens,
 ): Promise<TokenContext> {
@@ -106,7 +118,11 @@ async function ofLogin(
   };
 }
 
-async function obtain(state: State, context: TokenContext, challenge: Challenge | null): Promise<string> {
+async function obtain(
+  state: LoginState,
+  context: TokenContext,
+  challenge: Challenge | null,
+): Promise<string> {
   const { auth, found } = context;
   if (auth.clientId === undefined) throw authError('its "auth" has no "clientId"');
   checkIssuer(context, state.login);
@@ -127,7 +143,7 @@ async function obtain(state: State, context: TokenContext, challenge: Challenge 
 }
 
 /** So that the next login, of this process or another, asks for it as well. */
-async function rememberWanted(state: State, challenge: Challenge): Promise<void> {
+async function rememberWanted(state: LoginState, challenge: Challenge): Promise<void> {
   await exclusively(state, async () => {
     adopt(state, await state.context.store.read(state.key));
     const { login } = state;

@@ -1,5 +1,6 @@
 import type { ServerAuth, StoredClient, StoredLogin } from "../../types/auth.ts";
 import type { AuthContext } from "./auth-context.ts";
+import { secretOf } from "./token-request.ts";
 
 /**
  * Takes tokens back at the authorization server that gave them (RFC 7009). False when it offers no way, or did not
@@ -18,7 +19,7 @@ export async function revoke(
   try {
     for (const [hint, token] of all) {
       const body = new URLSearchParams({ token, token_type_hint: hint });
-      const headers = proofOf(client, auth, login.authMethods, body);
+      const headers = authenticate(client, auth, login.authMethods, body);
       const response = await fetch(revocationEndpoint, { method: "POST", headers, body });
       if (!response.ok) return false;
     }
@@ -28,13 +29,14 @@ export async function revoke(
   }
 }
 
-function proofOf(
+/** How the client shows who it is (RFC 6749, section 2.3.1): headers, or what is added to the body. */
+function authenticate(
   client: StoredClient,
   auth: ServerAuth,
   methods: readonly string[],
   body: URLSearchParams,
 ): Record<string, string> {
-  const secret = client.origin === "config" ? auth.clientSecret : client.secret;
+  const secret = secretOf(client, auth);
   const byBody =
     client.authMethod === "client_secret_post" ||
     !(methods[0] === undefined || methods.includes("client_secret_basic"));

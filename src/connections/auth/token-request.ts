@@ -94,8 +94,13 @@ export function signingOf(
   return sdk.createPrivateKeyJwtAuth({ issuer: client.id, subject: client.id, privateKey, alg: algorithm });
 }
 
+/** The secret of a client: the configuration's own, or what it got when it was registered. */
+export function secretOf(client: StoredClient, auth: AuthContext["auth"]): string | undefined {
+  return client.origin === "config" ? auth.clientSecret : client.secret;
+}
+
 export function informationOf(client: StoredClient, auth: AuthContext["auth"]): OAuthClientInformationMixed {
-  const secret = client.origin === "config" ? auth.clientSecret : client.secret;
+  const secret = secretOf(client, auth);
   return {
     client_id: client.id,
     ...(secret === undefined ? {} : { client_secret: secret }),

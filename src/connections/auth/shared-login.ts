@@ -1,19 +1,27 @@
 import { untilAborted } from "../wait.ts";
 import { authError } from "./auth-error.ts";
-import { type Asking, exclusively, find, load, loginOf, type State, save } from "./auth-state.ts";
+import {
+  exclusively,
+  findIssuer,
+  type LoginState,
+  load,
+  loginOf,
+  type SharedLogin,
+  save,
+} from "./auth-state.ts";
 import type { Challenge } from "./challenge.ts";
 import { logIn } from "./log-in.ts";
 import { isMore, scopeToAsk } from "./scopes.ts";
 
 /** Asks the person once for all who wait; it ends when nobody waits any more. */
-export async function joinAsking(
-  state: State,
+export async function joinLogin(
+  state: LoginState,
   challenge: Challenge | null,
   refused: string | null,
   signal: AbortSignal,
 ): Promise<string> {
   signal.throwIfAborted();
-  const asking = state.asking ?? startAsking(state, challenge, refused);
+  const asking = state.asking ?? beginLogin(state, challenge, refused);
   asking.waiting += 1;
   try {
     return await untilAborted(asking.answer, signal);
@@ -23,19 +31,19 @@ export async function joinAsking(
   }
 }
 
-function startAsking(state: State, challenge: Challenge | null, refused: string | null): Asking {
+function beginLogin(state: LoginState, challenge: Challenge | null, refused: string | null): SharedLogin {
   const abort = new AbortController();
   const answer = ask(state, challenge, refused, abort.signal).finally(() => {
     if (state.asking === asking) state.asking = null;
   });
-  const asking: Asking = { answer, abort, waiting: 0 };
+  const asking: SharedLogin = { answer, abort, waiting: 0 };
   answer.catch(() => {});
   state.asking = asking;
   return asking;
 }
 
 async function ask(
-  state: State,
+  state: LoginState,
   challenge: Challenge | null,
   refused: string | null,
   signal: AbortSignal,
@@ -44,7 +52,7 @@ async function ask(
   const current = state.login?.tokens;
   const enough = challenge?.needsScope !== true || !isMore(challenge.scope, current?.scope);
   if (current && refused !== null && current.access !== refused && enough) return current.access;
-  const context = await find(state, challenge);
+  const context = await findIssuer(state, challenge);
   const scope = scopeToAsk(context, context.found, challenge, state.login);
   if (challenge?.needsScope === true && !isMore(scope, state.login?.tokens?.scope))
     throw authError("it refuses access although every scope that it asks for was granted");
