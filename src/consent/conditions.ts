@@ -4,7 +4,7 @@ import { isObject, own } from "../util/own.ts";
 import { isAboutArgument, type PathCondition, type RuleCondition } from "./condition-words.ts";
 import { type Glob, matchesGlob } from "./glob.ts";
 import { isHost } from "./host-condition.ts";
-import { matchesPattern } from "./pattern.ts";
+import { matchesPattern, mostWork } from "./pattern.ts";
 import type { Rule } from "./rules.ts";
 import { isSituation } from "./situation.ts";
 import { lenientReading } from "./step-up.ts";
@@ -110,9 +110,6 @@ function allowsText(glob: Glob, value: Value, text: string): boolean | null {
   if (glob.exact === null && (value.stepsUp || isTooMuch(glob, text))) return null;
   return matchesGlob(glob, text);
 }
-
-/** Steps of work for one text; what would take more is not decided. */
-const mostWork = 20_000_000;
 
 function isTooMuch(glob: Glob, text: string): boolean {
   return glob.only === null && text.length * glob.steps().length > mostWork;

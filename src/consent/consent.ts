@@ -10,7 +10,7 @@ import { assessDrift, type Drift, driftWarnings, noDrift, unexpectedReason, with
 import { explainCall, type RulesExplanation } from "./explain.ts";
 import { extentOf, personReason } from "./extent.ts";
 import { factsOf, type HostFacts } from "./facts.ts";
-import type { AskedBy } from "./grant-binding.ts";
+import type { QuestionReason } from "./grant-binding.ts";
 import { createGrants, type Grants, type LastingGrants } from "./grants.ts";
 import { type Assessment, createPolicy, type Policy } from "./policy.ts";
 import { addToGroups, type CallGroup, toQuestion } from "./questions.ts";
@@ -140,7 +140,9 @@ function settleWithoutQuestion(
   if (assessment.type === "allow") {
     return allowed(call, { type: "allow", by, reason, warnings, waitedMs: 0, ...tried }, parts);
   }
-  const grant = assessment.grantable ? parts.grants.find(call, { ...context, ...askedBy(assessment) }) : null;
+  const grant = assessment.grantable
+    ? parts.grants.find(call, { ...context, ...questionReason(assessment) })
+    : null;
   if (grant !== null) {
     const reason = parts.redact(grant.reason);
     const decision = { type: "allow", by: grant.by, reason, warnings, waitedMs: 0, ...tried } as const;
@@ -149,7 +151,7 @@ function settleWithoutQuestion(
   return parts.approve === null ? deniedUnasked(call, facts, assessment, parts) : null;
 }
 
-function askedBy({ by, beneath, privateFrom }: Assessment): AskedBy {
+function questionReason({ by, beneath, privateFrom }: Assessment): QuestionReason {
   return { by, beneath, privateFrom };
 }
 
@@ -206,7 +208,7 @@ function askAll(
   const pending: (readonly [number, Promise<Verdict>])[] = [];
   const settlers = new Map<string, (reply: Reply) => void>();
   const questions = groups.map((group) => {
-    const asked = { ...context, ...askedBy(group.assessment) };
+    const asked = { ...context, ...questionReason(group.assessment) };
     const [call] = group.calls;
     const scopes = grants.scopes(call, group.assessment);
     const told = driftWarnings(call, grants.changes(call, asked), drift);
@@ -270,7 +272,7 @@ function allowedByPerson(
 ): Verdict | Promise<Verdict> {
   const { grants, redact } = parts;
   const { warnings } = assessment;
-  const asked = { ...context, ...askedBy(assessment) };
+  const asked = { ...context, ...questionReason(assessment) };
   const by: DecisionSource = { type: "person", principal: context.principal };
   const extent = extentOf(call, answer, grants.scopes(call, assessment), redact);
   const { scope, conditions } = extent;

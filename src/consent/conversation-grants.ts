@@ -69,6 +69,6 @@ function isGrant(grants: ConversationGrants, id: string): boolean {
 }
 
 /** `, when path is under src/`, or nothing. */
-export function whenText(conditions: readonly ArgumentCondition[] | undefined): string {
-  return conditions === undefined ? "" : `, when ${describeConditions(conditions)}`;
+export function whenText(conditions: readonly ArgumentCondition[] | null | undefined): string {
+  return conditions === undefined || conditions === null ? "" : `, when ${describeConditions(conditions)}`;
 }

@@ -1,14 +1,9 @@
 import type { ApprovalAnswer, ApprovalScope } from "../types/approval.ts";
 import type { ArgumentCondition } from "../types/grants.ts";
 import type { ToolCall } from "../types/tool.ts";
-import {
-  createConditionCheck,
-  describeConditions,
-  offeredConditions,
-  readConditions,
-  valueAt,
-} from "./argument-conditions.ts";
+import { createConditionCheck, offeredConditions, readConditions, valueAt } from "./argument-conditions.ts";
 import { isOnly, leadsElsewhere, onlyTheseOf } from "./argument-names.ts";
+import { whenText } from "./conversation-grants.ts";
 
 /** What an answer reaches; `conditions` is null where later calls may have any arguments. */
 export interface Extent {
@@ -82,8 +77,7 @@ function textsOf(condition: ArgumentCondition): readonly string[] {
 
 /** Why a call is allowed that a person allowed. */
 export function personReason({ scope, conditions }: Extent): string {
-  const when = conditions === null ? "" : `, when ${describeConditions(conditions)}`;
-  return `${personReasons[scope]}${when}.`;
+  return `${personReasons[scope]}${whenText(conditions)}.`;
 }
 
 const personReasons: Readonly<Record<ApprovalScope, string>> = {

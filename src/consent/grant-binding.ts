@@ -6,7 +6,7 @@ import { sha256Hex } from "../util/hash.ts";
 import { stableJson } from "../util/stable-json.ts";
 
 /** What a question was asked by, and what would hold without the flow that it is about. */
-export interface AskedBy {
+export interface QuestionReason {
   readonly by: DecisionSource;
   readonly beneath?: DecisionSource | undefined;
   /** Whose private content that flow is about; absent where it is not known. */
@@ -26,7 +26,7 @@ const mostKnown = 100;
 
 export function boundOf(
   { tool }: ToolCall,
-  { principal, ...asked }: { readonly principal: string } & AskedBy,
+  { principal, ...asked }: { readonly principal: string } & QuestionReason,
 ): Bound {
   const rule = reasonOf(asked);
   const key = JSON.stringify([principal, rule]);
@@ -41,7 +41,7 @@ export function boundOf(
 }
 
 /** An answer about a flow covers that flow of these servers' content, and no rule beneath it that asks by itself. */
-function reasonOf({ by, beneath, privateFrom }: AskedBy): string {
+function reasonOf({ by, beneath, privateFrom }: QuestionReason): string {
   if (by.type !== "flow") return by.type === "rule" ? by.rule : "";
   const flow = `${by.flow} ${privateFrom === undefined ? "?" : JSON.stringify(privateFrom)}`;
   return beneath?.type === "rule" ? `${flow} ${beneath.rule}` : flow;

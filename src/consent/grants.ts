@@ -15,14 +15,14 @@ import { isOnly } from "./argument-names.ts";
 import { indexConditions } from "./condition-index.ts";
 import { createConversationGrants, type FoundGrant, whenText } from "./conversation-grants.ts";
 import { describeChanges } from "./definition-changes.ts";
-import { type AskedBy, boundOf, withConditions } from "./grant-binding.ts";
+import { boundOf, type QuestionReason, withConditions } from "./grant-binding.ts";
 
 /** What a person allowed stays allowed as long as it is the same thing: in a conversation, or for good. */
 export interface Grants {
   /** The grant that covers the call, or null. */
   find(call: ToolCall, asked: GrantQuestion): FoundGrant | null;
   /** How long the tool may be allowed, the shortest first. */
-  scopes(call: ToolCall, how: { readonly grantable: boolean } & AskedBy): readonly ApprovalScope[];
+  scopes(call: ToolCall, how: { readonly grantable: boolean } & QuestionReason): readonly ApprovalScope[];
   /**
    * Keeps the person's answer for the later calls of the tool: those that meet the conditions, where it has some.
    * Rejects with `store_failed` when it cannot be kept.
@@ -40,7 +40,7 @@ export interface Grants {
 }
 
 /** Who asked counts: a grant against the default does not silence a rule that asks for some arguments. */
-interface GrantQuestion extends AskedBy {
+interface GrantQuestion extends QuestionReason {
   readonly grants: ConversationGrants;
   readonly principal: string;
 }
@@ -98,7 +98,7 @@ export function createGrants({ store, mayLast }: LastingGrants): Grants {
 }
 
 /** What a conversation has read is its own: no answer about that holds for another one. */
-function mayBeLasting({ by }: AskedBy): boolean {
+function mayBeLasting({ by }: QuestionReason): boolean {
   return by.type !== "flow";
 }
 

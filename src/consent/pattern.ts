@@ -24,8 +24,8 @@ export interface Pattern {
 }
 
 const mostSteps = 2500;
-/** Steps of work for one text; what would take more is not decided. */
-const mostWork = 20_000_000;
+/** Steps of work for one text, which patterns and globs keep to; what would take more is not decided. */
+export const mostWork = 20_000_000;
 
 /**
  * Compiles a regular expression (see `parsePattern`). One that allows must fit the `whole` text, and its dot stands for
