@@ -74,3 +74,17 @@ test("any text is read without an error, and a second reading changes nothing", 
     { numRuns: 200 },
   );
 });
+
+test.each([
+  "sk-",
+  "sk_live_",
+  "ghp_",
+  "github_pat_",
+  "glpat-",
+  "xoxb-",
+  "Bearer ",
+  "eyJhbGciOiJI.eyJhbGciOiJI.",
+])("a key of any length is told: %s and 12 million characters", (start) => {
+  const told = redactKeyShapes(`(${start}${"a1".repeat(6_000_000)})`);
+  expect(told.slice(0, 60)).toMatch(/^\(⟨[A-Za-z ]{3,20}, 120000\d\d chars⟩\)$/);
+});

@@ -55,6 +55,12 @@ test("digits that a number loses in JavaScript stay visible", async () => {
   expect(textsOf(await mapOne(answered(reply, withSchema)))).toEqual([written]);
 });
 
+test("a run of digits may be as long as a message", async () => {
+  const structuredContent = { pi: "3".repeat(12_000_000) };
+  const block = await mapOne(answered({ content: [text("the digits")], structuredContent }, withSchema));
+  expect(textsOf(block).slice(0, 2)).toEqual(["the digits", expect.stringMatching(/^\{"pi":"333/)]);
+});
+
 test("with an outputSchema the structured content goes before a long text, which is kept", async () => {
   const spill = memorySpill();
   const block = await mapOne(answered({ content: [text(long)], structuredContent: projects }, withSchema), {

@@ -47,9 +47,12 @@ function onlyText(structured: Json): string {
   return members.length === 1 && typeof members[0] === "string" ? members[0] : "";
 }
 
-/** Whether a number lost digits when it was parsed: then the text has more to say than the value. */
+/**
+ * Whether a number lost digits when it was parsed: then the text has more to say than the value. In a text of many
+ * megabytes V8 throws a RangeError for `\d{16,}`, which is the same.
+ */
 function losesDigits(json: string): boolean {
-  return /(?<![\w.])-?\d{16,}(?![\w.])|\d[eE]\+?\d/.test(json);
+  return /(?<![\w.])-?\d{16}\d*(?![\w.])|\d[eE]\+?\d/.test(json);
 }
 
 /** What the tool's outputSchema says against the reply, as a sentence; null when there is nothing to say. */

@@ -1,7 +1,7 @@
 /** Made when it is first needed: it is not cheap. */
 let segmenter: Intl.Segmenter | undefined;
 const printableAscii = /^[\x20-\x7e]*$/;
-const noColumn = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
+const takesColumn = /[^\p{Mn}\p{Me}\p{Cf}]/u;
 const picture = /\p{Emoji_Presentation}|\ufe0f/u;
 
 /** East Asian wide and full-width characters, first and last of each range: Unicode Standard Annex 11. */
@@ -36,7 +36,7 @@ export function graphemes(text: string): string[] {
 export function graphemeColumns(grapheme: string): number {
   const code = grapheme.codePointAt(0) ?? 0;
   if (code < 0x300 && grapheme.length === 1) return 1;
-  if (noColumn.test(grapheme)) return 0;
+  if (!takesColumn.test(grapheme)) return 0;
   if (picture.test(grapheme)) return 2;
   return wide.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
 }

@@ -1,7 +1,8 @@
 import { columnsOf, graphemeColumns, graphemes } from "../../util/columns.ts";
 
 const colours = /\u001b\[[0-9;]*m/g;
-const pieces = /\n|[ \t]+|[^\n \t]+/g;
+/** Runs of spaces or of others, and line breaks: `xx*` is `x+`, for which V8 may throw a RangeError in a huge text. */
+const pieces = /\n|[ \t][ \t]*|[^\n \t][^\n \t]*/g;
 const tab = 8;
 
 /**

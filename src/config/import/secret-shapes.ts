@@ -18,21 +18,28 @@ const fileName = /^(?!.*(?:token|pass|secret)).*(?:key|credential|cert|auth)/i;
 const switchValue = /^(?:true|false|yes|no|on|off|none|[01])?$/i;
 const filePath = /^(?:~?[\\/]|\.{1,2}[\\/]|[A-Za-z]:[\\/])[^\s]{0,1000}\.[A-Za-z]{1,6}$/;
 
-/** Each begins at the edge of a word and needs a bounded look ahead, so that the time stays linear. */
+/**
+ * Each begins at the edge of a word and matches what follows or needs a bounded look ahead, so that the time stays linear:
+ * what begins like a JWT is one, so that it is not read again. `x{16}x*` is what `x{16,}` means, but needs no memory
+ * for each repetition: V8 throws a RangeError when some millions of them have used it up.
+ */
 const keyShapes: string = [
   "(?<![A-Za-z0-9])(?:",
-  "sk-(?=[A-Za-z_-]{0,30}[0-9])[A-Za-z0-9_-]{16,}",
-  "|[srp]k_(?:live|test)_[A-Za-z0-9]{8,}",
-  "|gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{16,}",
-  "|glpat-[A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|A(?:KIA|SIA)[A-Z0-9]{16}|xox[a-z]-[A-Za-z0-9-]{10,}",
-  "|AIza[A-Za-z0-9_-]{30,}|ntn_[A-Za-z0-9]{16,}|lin_api_[A-Za-z0-9]{16,}|tvly-[A-Za-z0-9-]{16,}",
-  "|(?:[Bb]earer|[Bb]asic)[ \\t]{1,4}[A-Za-z0-9._~+/=-]{8,}",
-  "|eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*",
+  "sk-(?=[A-Za-z_-]{0,30}[0-9])[A-Za-z0-9_-]{16}[A-Za-z0-9_-]*",
+  "|[srp]k_(?:live|test)_[A-Za-z0-9]{8}[A-Za-z0-9]*",
+  "|gh[pousr]_[A-Za-z0-9]{16}[A-Za-z0-9]*|github_pat_[A-Za-z0-9_]{16}[A-Za-z0-9_]*",
+  "|glpat-[A-Za-z0-9_-]{16}[A-Za-z0-9_-]*|npm_[A-Za-z0-9]{30}[A-Za-z0-9]*|A(?:KIA|SIA)[A-Z0-9]{16}|xox[a-z]-[A-Za-z0-9-]{10}[A-Za-z0-9-]*",
+  "|AIza[A-Za-z0-9_-]{30}[A-Za-z0-9_-]*|ntn_[A-Za-z0-9]{16}[A-Za-z0-9]*|lin_api_[A-Za-z0-9]{16}[A-Za-z0-9]*|tvly-[A-Za-z0-9-]{16}[A-Za-z0-9-]*",
+  "|(?:[Bb]earer|[Bb]asic)[ \\t]{1,4}[A-Za-z0-9._~+/=-]{8}[A-Za-z0-9._~+/=-]*",
+  "|eyJ[A-Za-z0-9_-]{8}[A-Za-z0-9_-]*(?:\\.[A-Za-z0-9_-]*){0,2}",
   ")|-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY-----[^-]*(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY-----)?",
 ].join("");
 
 /** A variable, a known shape of key, or a run of letters and digits. */
-const pieces = new RegExp(`((?<!\\$)\\$\\{[^{}]*\\})|(${keyShapes})|([A-Za-z0-9]{24,})`, "g");
+export const pieces: RegExp = new RegExp(
+  `((?<!\\$)\\$\\{[^{}]*\\})|(${keyShapes})|([A-Za-z0-9]{24}[A-Za-z0-9]*)`,
+  "g",
+);
 /** A variable, with its default: that is a literal text too. */
 const variable = /(?<!\$)\$\{[^{}:]*(?::-([^{}]*))?\}/g;
 const scheme = /^\s*(?:bearer|basic|token|digest)\s+/i;

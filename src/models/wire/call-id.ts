@@ -9,7 +9,8 @@ export interface CallIds {
 }
 
 const acceptedName = /^[a-zA-Z0-9_-]{1,64}$/;
-const refusedCharacters = /[^a-zA-Z0-9_-]+/g;
+/** Runs of them: `xx*` is `x+`, for which V8 may throw a RangeError in a huge text. */
+const refusedCharacters = /[^a-zA-Z0-9_-][^a-zA-Z0-9_-]*/g;
 
 /** A tool's name in a stored call as the APIs take it: a model may have made up any name. */
 export function wireName(name: string): string {
