@@ -1,3 +1,5 @@
+import { withoutEnd } from "../util/without-end.ts";
+
 /** Bytes of a text as base64. */
 function base64(bytes: Uint8Array): string {
   let binary = "";
@@ -53,7 +55,7 @@ export function secretForms(value: string): readonly string[] {
   const inJson = JSON.stringify(value).slice(1, -1);
   const base64Forms = [
     encoded,
-    encoded.replace(/=+$/, ""),
+    withoutEnd(encoded, "="),
     ...([0, 1, 2] as const).map((shift) => base64Inside(bytes, shift)),
   ];
   return [

@@ -1,4 +1,5 @@
 import type { CatalogTool } from "../types/tool.ts";
+import { withoutEnd } from "../util/without-end.ts";
 
 /** Longer descriptions are read up to here. */
 const mostRead = 32_768;
@@ -70,5 +71,5 @@ function textOf({ definition }: CatalogTool): string {
 
 /** The word without the end of its sentence. */
 function trimmed(word: string): string {
-  return word.replace(/[-./:]+$/, "");
+  return withoutEnd(word, "-./:");
 }

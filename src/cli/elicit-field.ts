@@ -67,7 +67,7 @@ export function readTyped(field: ElicitationField, typed: string): TypedValue {
       return value(field.format === undefined ? typed : text);
     case "number":
     case "integer":
-      return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)
+      return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)
         ? value(Number(text))
         : unclear("a number");
     case "boolean": {

@@ -2,6 +2,7 @@ import type { ArgumentCondition } from "../types/grants.ts";
 import type { Json, JsonObject } from "../types/json.ts";
 import { isObject, own } from "../util/own.ts";
 import { compareCodeUnits, stableJson } from "../util/stable-json.ts";
+import { withoutEnd } from "../util/without-end.ts";
 import {
   createOnlyCheck,
   describeOnly,
@@ -184,5 +185,5 @@ function demandOf(condition: NamedCondition): string {
   if (condition.type === "host") return `is at ${condition.origin}`;
   if (condition.type === "equals")
     return `is ${typeof condition.value === "string" ? writeLiteral(condition.value, /(?!)/) : String(condition.value)}`;
-  return `is under ${writeLiteral(`${condition.folder.replace(/[\\/]+$/, "")}/`, /^[\w.,@:+/-]+$/)}`;
+  return `is under ${writeLiteral(`${withoutEnd(condition.folder, "\\/")}/`, /^[\w.,@:+/-]+$/)}`;
 }

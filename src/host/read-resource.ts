@@ -1,6 +1,7 @@
 import type { ServerOffers } from "../types/offers.ts";
 import type { ResourceContents, ResourceReading } from "../types/resource.ts";
 import { utf8Length } from "../util/utf8.ts";
+import { withoutEnd } from "../util/without-end.ts";
 import type { HostParts } from "./parts.ts";
 import { noteBrought, performRead } from "./perform-read.ts";
 import { defaultReadTokens, mapReplies } from "./read-blocks.ts";
@@ -42,6 +43,6 @@ function withoutSecrets(part: ResourceContents, { secrets }: HostParts): Resourc
 }
 
 function bytesOf({ text, blob }: ResourceContents): number {
-  if (blob !== undefined) return Math.floor((blob.replace(/=+$/, "").length * 3) / 4);
+  if (blob !== undefined) return Math.floor((withoutEnd(blob, "=").length * 3) / 4);
   return text === undefined ? 0 : utf8Length(text);
 }

@@ -1,3 +1,5 @@
+import { withoutEnd } from "../../util/without-end.ts";
+
 /** A message as the model gets it, with the files it names. */
 export interface ParsedMessage {
   readonly text: string;
@@ -8,7 +10,7 @@ export interface ParsedMessage {
 /** After an opening bracket or a quote, a path may begin as well as after white space. */
 const opensBefore = /[\s([{"'`]/;
 /** Marks that end a sentence more often than a file's name. */
-const endMarks = /[.,;:!?)\]}"'`]+$/;
+const endMarks = ".,;:!?)]}\"'`";
 
 /** Names that are looked at; a text with more of them is no message that somebody typed. */
 const mostNames = 200;
@@ -43,7 +45,7 @@ export async function parseMessage(
     }
     if (!opensBefore.test(before)) continue;
     const path = pathAt(typed, at + 1);
-    const bare = path.replace(endMarks, "");
+    const bare = withoutEnd(path, endMarks);
     if (path === "" || bare === "") continue;
     paths.add(path !== bare && !(await exists(path)) ? bare : path);
   }

@@ -44,7 +44,7 @@ export function shownUrl(url: string): string {
       (_found, scheme: string, user: string) => `${scheme}${user.split(":").map(hiddenValue).join(":")}@`,
     )
     .replace(
-      /([?&][^=&#]*=)([^&#]+)/g,
+      /([?&][^?=&#]*=)([^&#]+)/g,
       (_found, name: string, value: string) => `${name}${hiddenValue(value)}`,
     );
 }

@@ -1,4 +1,5 @@
 import type { Model } from "../../types/model.ts";
+import { withoutEnd } from "../../util/without-end.ts";
 import { createWireModel, type WireModelSettings } from "../wire/model.ts";
 import { postChunks } from "../wire/post.ts";
 import { claudeWindows } from "../wire/window-facts.ts";
@@ -20,7 +21,7 @@ export interface AnthropicSettings extends WireModelSettings {
 
 /** A model of the Anthropic Messages API; see `createWireModel` for its errors. */
 export function createAnthropicModel(settings: AnthropicSettings): Model {
-  const baseUrl = (settings.baseUrl ?? "https://api.anthropic.com").replace(/\/+$/, "").replace(/\/v1$/, "");
+  const baseUrl = withoutEnd(settings.baseUrl ?? "https://api.anthropic.com", "/").replace(/\/v1$/, "");
   const headers = { "anthropic-version": apiVersion, authorization: `Bearer ${settings.apiKey}` };
   const post = (path: string, chunks: readonly Uint8Array[], signal: AbortSignal): Promise<Response> =>
     postChunks(settings.fetch, `${baseUrl}${path}`, headers, chunks, signal);

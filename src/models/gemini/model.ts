@@ -1,4 +1,5 @@
 import type { Model } from "../../types/model.ts";
+import { withoutEnd } from "../../util/without-end.ts";
 import { encodeJson } from "../wire/json-bytes.ts";
 import { createWireModel, type WireModelSettings } from "../wire/model.ts";
 import { postChunks } from "../wire/post.ts";
@@ -25,7 +26,7 @@ const geminiBaseUrl = "https://generativelanguage.googleapis.com";
  */
 export function createGeminiModel(settings: GeminiSettings): Model {
   const { name, apiKey, fetch, keyVariable = "GEMINI_API_KEY" } = settings;
-  const baseUrl = (settings.baseUrl ?? geminiBaseUrl).replace(/\/+$/, "").replace(/\/v1beta$/, "");
+  const baseUrl = withoutEnd(settings.baseUrl ?? geminiBaseUrl, "/").replace(/\/v1beta$/, "");
   const resource = /^(?:models|tunedModels)\//.test(name) ? name : `models/${name}`;
   const place = `${baseUrl}/v1beta/${encodeURI(resource)}`;
   const url = `${place}:streamGenerateContent?alt=sse`;

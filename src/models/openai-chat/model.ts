@@ -1,4 +1,5 @@
 import type { Model } from "../../types/model.ts";
+import { withoutEnd } from "../../util/without-end.ts";
 import { commonErrorWords } from "../wire/error-words.ts";
 import { createWireModel, type WireModelSettings } from "../wire/model.ts";
 import { postChunks } from "../wire/post.ts";
@@ -22,7 +23,7 @@ export interface OpenAiChatSettings extends WireModelSettings {
  */
 export function createOpenAiChatModel(settings: OpenAiChatSettings): Model {
   const { profile, name, apiKey, fetch } = settings;
-  const baseUrl = (settings.baseUrl ?? profile.baseUrl).replace(/\/+$/, "");
+  const baseUrl = withoutEnd(settings.baseUrl ?? profile.baseUrl, "/");
   const encoder = createRequestEncoder(profile, name);
   const headers: Record<string, string> = apiKey === "" ? {} : { authorization: `Bearer ${apiKey}` };
   const toolSupport = profile.showsModels

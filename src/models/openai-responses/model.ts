@@ -1,4 +1,5 @@
 import type { Model } from "../../types/model.ts";
+import { withoutEnd } from "../../util/without-end.ts";
 import { isSpendLimit, isUnknownModel, requestHint } from "../openai-chat/errors.ts";
 import { commonErrorWords } from "../wire/error-words.ts";
 import { createWireModel, type WireModelSettings } from "../wire/model.ts";
@@ -23,7 +24,7 @@ export interface OpenAiResponsesSettings extends WireModelSettings {
  */
 export function createOpenAiResponsesModel(settings: OpenAiResponsesSettings): Model {
   const { name, apiKey, fetch } = settings;
-  const baseUrl = (settings.baseUrl ?? "https://api.openai.com/v1").replace(/\/+$/, "");
+  const baseUrl = withoutEnd(settings.baseUrl ?? "https://api.openai.com/v1", "/");
   const reasoning = createReasoningRequest(name);
   const encoder = createRequestEncoder(name, reasoning);
   const headers: Record<string, string> = apiKey === "" ? {} : { authorization: `Bearer ${apiKey}` };

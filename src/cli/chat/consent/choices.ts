@@ -54,7 +54,7 @@ export function narrowing({
 
 /** Whether a value may say where a call goes though it names no folder and no host: `~/a`, `/a`, `../a`, `a.txt`. */
 function mayBePlace(value: unknown): boolean {
-  return typeof value === "string" && /^\S*[/\\:.~$%\u2024-\u2026\uff0e]\S*$/.test(value);
+  return typeof value === "string" && !/\s/.test(value) && /[/\\:.~$%\u2024-\u2026\uff0e]/.test(value);
 }
 
 /** What may be answered to a question. There is no default: a key that is none of these answers nothing. */
