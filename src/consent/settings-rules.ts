@@ -1,5 +1,6 @@
 import type { ServerToolList } from "../types/tool.ts";
 import type { ConsentSettings } from "./consent.ts";
+import { contradictions } from "./rule-contradictions.ts";
 import { ruleMisses } from "./rule-misses.ts";
 import { idleRules, parseProjectRules, parseRules, type Rule } from "./rules.ts";
 import { createShadow, type Shadow } from "./shadow.ts";
@@ -14,8 +15,19 @@ interface SettingsRules {
   readonly misses: (lists: readonly ServerToolList[]) => readonly string[];
 }
 
+type RuleSettings = Pick<
+  ConsentSettings,
+  | "rules"
+  | "projectRules"
+  | "administratorRules"
+  | "administratorShadowRules"
+  | "shadowRules"
+  | "servers"
+  | "flows"
+>;
+
 /** The rules of a host, and those that it tries out. Throws `config_invalid` for one that is not valid. */
-export function readRules(settings: ConsentSettings): SettingsRules {
+export function readRules(settings: RuleSettings): SettingsRules {
   const { administratorRules = [], administratorShadowRules, shadowRules, servers } = settings;
   const user = parseRules(settings.rules, "user");
   const administrator = parseRules(administratorRules, "administrator");
@@ -28,8 +40,11 @@ export function readRules(settings: ConsentSettings): SettingsRules {
   return {
     rules: [...user, ...administrator, ...project],
     shadow: createShadow(shadow, settings.flows),
-    // What an administrator writes is for many hosts, of which not each has every server and tool.
-    warnings: servers === undefined ? [] : idleRules([...user, ...project], servers),
+    warnings: [
+      ...contradictions([...user, ...administrator, ...project, ...(tried ?? []), ...(triedAbove ?? [])]),
+      // What an administrator writes is for many hosts, of which not each has every server and tool.
+      ...(servers === undefined ? [] : idleRules([...user, ...project], servers)),
+    ],
     misses: (lists) => ruleMisses([...user, ...project], lists),
   };
 }

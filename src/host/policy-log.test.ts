@@ -50,7 +50,15 @@ const check = async (options: PolicyLogOptions) => {
 test("under the policy that held, nothing would be decided otherwise", async () => {
   const { told, report } = await check({ policy: trusted.policy });
   expect(told).toEqual([]);
-  expect(report).toEqual({ calls: 3, same: 3, changed: 0, undecided: 0, unreadable: 0, altered: 0 });
+  expect(report).toEqual({
+    warnings: [],
+    calls: 3,
+    same: 3,
+    changed: 0,
+    undecided: 0,
+    unreadable: 0,
+    altered: 0,
+  });
 });
 
 test("what would be decided otherwise is told with the record of its decision", async () => {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { readEnvironment } from "../config/environment.ts";
 import { stateFolder } from "../config/state-folder.ts";
 import { createReplay } from "../consent/replay.ts";
+import { readRules } from "../consent/settings-rules.ts";
 import { HostError } from "../errors.ts";
 import type { AuditRecord } from "../stores/audit-record.ts";
 import { auditFilesAt, auditFilesOf, recordsOf } from "../stores/audit-replay.ts";
@@ -48,6 +49,8 @@ export interface PolicyLogReport {
   /** Lines that are no records, and records whose hash does not match their text. */
   readonly unreadable: number;
   readonly altered: number;
+  /** What is wrong with the rules without making them useless, as sentences: see `Host.policyWarnings`. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -61,12 +64,13 @@ export async function checkPolicyLog(options: PolicyLogOptions = {}): Promise<Po
   const { rules, administratorRules = [], projectRules = [], flows = "ask" } = policyRules(policy);
   const counts = { same: 0, changed: 0, undecided: 0, unreadable: 0, altered: 0 };
   // What is not valid is told before anything is read.
-  createReplay({ rules, administratorRules, projectRules });
+  const known = options.servers === undefined ? {} : { servers: Object.keys(servers) };
+  const { warnings } = readRules({ rules, administratorRules, projectRules, ...known });
   for (const path of log === undefined ? await auditFilesOf(state) : await auditFilesAt(resolve(log))) {
-    const known = createPastTools({ state, servers, policy });
+    const past = createPastTools({ state, servers, policy });
     const replay = createReplay(
       { rules, administratorRules, projectRules },
-      { flows, toolOf: (call) => known.toolOf(call) },
+      { flows, toolOf: (call) => past.toolOf(call) },
     );
     let principal = "";
     for await (const record of recordsOf(path)) {
@@ -79,7 +83,7 @@ export async function checkPolicyLog(options: PolicyLogOptions = {}): Promise<Po
       if (!record.intact) counts.altered += 1;
       if (entry.kind === "log_opened") principal = entry.principal;
       if (entry.kind === "log_opened" || !isWanted(record, options)) continue;
-      await known.lookUp(entry, principal);
+      await past.lookUp(entry, principal);
       const found = replay(entry);
       if (found === null) continue;
       if (found === "same") counts.same += 1;
@@ -91,7 +95,7 @@ export async function checkPolicyLog(options: PolicyLogOptions = {}): Promise<Po
   }
   const calls = counts.same + counts.changed + counts.undecided;
   if (calls === 0 && counts.unreadable > 0 && log !== undefined) throw noLog(log);
-  return { calls, ...counts };
+  return { calls, ...counts, warnings };
 }
 
 /** What a run has read is taken from all of it; calls that are not wanted are left out. */

@@ -163,6 +163,15 @@ test("check lists what other rules would decide otherwise, and exits with 1", as
   expect((await drawbridge(["audit", "show", id], home, folder)).stdout).toContain("read_note");
 });
 
+test("check tells rules that match nothing: a server that is not there, conditions that exclude each other", async () => {
+  const rules = ["--rule", "deny nots/*", "--rule", "allow notes/read_note path=a path=b"];
+  const { code, stderr } = await policy("check", ...rules);
+  expect(stderr).toBe(
+    "! The rule `allow notes/read_note path=a path=b` matches nothing: nothing meets both `path=a` and `path=b`. Where either will do, write two rules.\n! The rule `deny nots/*` names no server of this host and matches nothing.\n",
+  );
+  expect(code).toBe(0);
+});
+
 test("check says what the log does not, and what of it cannot be read", async () => {
   const [file = ""] = readdirSync(join(home, "state/audit")).filter((name) => name.endsWith(".jsonl"));
   const other = projectFolder({});

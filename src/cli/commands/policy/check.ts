@@ -122,8 +122,9 @@ function reportLine({ calls, same, changed, undecided }: PolicyLogReport): strin
   return `${count(calls, "call")}: ${parts.join(", ")}.`;
 }
 
-function oddLines({ unreadable, altered, undecided }: PolicyLogReport): string[] {
+function oddLines({ unreadable, altered, undecided, warnings }: PolicyLogReport): string[] {
   return [
+    ...warnings.map(visibleLine),
     ...(unreadable === 0 ? [] : [`${count(unreadable, "line")} of the log cannot be read.`]),
     ...(altered === 0
       ? []
