@@ -54,8 +54,19 @@ function encodeUser(message: UserMessage, encoding: Encoding, afterTool: boolean
   const results = message.content.filter((block) => block.type === "tool_result");
   const others = message.content.filter((block) => block.type !== "tool_result");
   const shown: ContentPart[] = [];
-  const written = results.map((result) => toolMessage(result, encoding, shown)).join("");
-  shown.push(...others.flatMap((block) => shownPart(block, encoding.gate)));
+  // An image beside results is one of a result that failed.
+  const takesImages = results.length > 0 ? profile.toolResultImages : profile.userImages;
+  const notes = takesImages
+    ? []
+    : others.flatMap((block) =>
+        block.type === "image" ? [omitted(block, profile, results.length > 0)] : [],
+      );
+  const written = results
+    .map((result, index) => toolMessage(result, encoding, shown, index === results.length - 1 ? notes : []))
+    .join("");
+  if (results.length === 0) shown.push(...notes.map((text) => ({ text })));
+  const kept = others.filter((block) => takesImages || block.type !== "image");
+  shown.push(...kept.flatMap((block) => shownPart(block, encoding.gate)));
   const content = contentJson(shown);
   if (content === null && written === "") return null;
   const gap = content !== null && !profile.userAfterTool && (written !== "" || afterTool) ? between : "";
@@ -70,8 +81,16 @@ function encodeUser(message: UserMessage, encoding: Encoding, afterTool: boolean
 
 type ContentPart = { readonly text: string } | { readonly url: string };
 
-/** A tool's result: a text, because the API takes nothing else. An error is told by the word in front of it. */
-function toolMessage(result: ToolResultBlock, { profile, gate }: Encoding, behind: ContentPart[]): string {
+/**
+ * A tool's result: a text, because the API takes nothing else. An error is told by the word in front of it, the images
+ * that cannot be sent by the notes at its end.
+ */
+function toolMessage(
+  result: ToolResultBlock,
+  { profile, gate }: Encoding,
+  behind: ContentPart[],
+  notes: readonly string[],
+): string {
   const id = profile.callIds.wireId(result.callId);
   const parts: string[] = [];
   let images = 0;
@@ -80,7 +99,7 @@ function toolMessage(result: ToolResultBlock, { profile, gate }: Encoding, behin
       if (block.text.trim() !== "") parts.push(block.text);
     } else if (block.data !== "") {
       if (!profile.toolResultImages) {
-        parts.push(omitted(block, `${profile.title} takes no images in tool results`));
+        parts.push(omitted(block, profile, true));
         continue;
       }
       const [part] = shownPart(block, gate);
@@ -93,12 +112,14 @@ function toolMessage(result: ToolResultBlock, { profile, gate }: Encoding, behin
     }
   }
   if (images > 0) parts.push(images === 1 ? "[1 image below.]" : `[${images} images below.]`);
+  parts.push(...notes);
   const text = parts.join("\n") || (result.isError ? emptyError : emptyResult);
   const content = JSON.stringify(result.isError ? `ERROR: ${text}` : text);
   return `,{"role":"tool","tool_call_id":"${id}","content":${content}}`;
 }
 
-function omitted({ mediaType, data }: ImageBlock, reason: string): string {
+function omitted({ mediaType, data }: ImageBlock, { title }: ChatProfile, ofResult: boolean): string {
+  const reason = `${title} takes no images${ofResult ? " in tool results" : ""}`;
   return `[${mediaType} ${Math.ceil((data.length * 3) / 4 / 1024)} KB omitted: ${reason}.]`;
 }
 

@@ -38,6 +38,8 @@ export interface ChatProfile {
   readonly echo: readonly string[];
   /** Whether images of tool results can follow in a message of the user; else they are described. */
   readonly toolResultImages: boolean;
+  /** Whether messages of the user may hold images; else they are described. */
+  readonly userImages: boolean;
   /** Whether a message of the user may stand directly behind tool results. */
   readonly userAfterTool: boolean;
   /** Whether the server can be asked what a model can do, as Ollama can. */

@@ -51,6 +51,7 @@ const openai: ChatProfile = {
   requiredEcho: null,
   echo: [],
   toolResultImages: true,
+  userImages: true,
   userAfterTool: true,
   callIds: shortCallIds,
   dialect: openaiDialect,
@@ -139,5 +140,6 @@ export const chatProfiles: Readonly<Record<ChatApiName, ChatProfile>> = {
     keyVariable: "DEEPSEEK_API_KEY",
     requiredEcho: "reasoning_content",
     toolResultImages: false,
+    userImages: false,
   },
 };

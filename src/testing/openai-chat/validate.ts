@@ -52,6 +52,7 @@ export const chatRules: readonly ChatRule[] = [
   pairing.callsAnswered,
   others.mistralOrder,
   others.deepseekReasoning,
+  others.deepseekImages,
 ];
 
 /** How a request is checked. */

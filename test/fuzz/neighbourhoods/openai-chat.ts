@@ -43,4 +43,5 @@ export const chatNeighbourhoods: Neighbourhoods = {
   "pairing.callsAnswered": ["parallel calls", "aborted run", "turn that was cut"],
   "others.mistralOrder": ["image", "aborted run"],
   "others.deepseekReasoning": ["thinking", "turn of another model"],
+  "others.deepseekImages": ["image"],
 };

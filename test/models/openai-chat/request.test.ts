@@ -172,3 +172,27 @@ test("images of results follow behind all results, and say which result they bel
     { role: "user", content: "between" },
   ]);
 });
+
+test("an image beside the results, or of the person, is described to a server that takes none there", () => {
+  const picture: ImageBlock = { type: "image", mediaType: "image/png", data: png };
+  const call = { type: "tool_call" as const, id: "abcdefghi", name: "t", input: "{}" };
+  const failed: TextBlock = { type: "text", text: "It failed." };
+  const messages: Message[] = [
+    { role: "user", content: [picture] },
+    { role: "assistant", content: [call] },
+    {
+      role: "user",
+      content: [{ type: "tool_result", callId: call.id, isError: true, content: [failed] }, picture],
+    },
+  ];
+  const sent = (api: (typeof chatApis)[number]): unknown[] =>
+    (JSON.parse(bodyText(api, requestOf(messages))) as { messages: unknown[] }).messages.slice(1);
+  const notes = (title: string): string =>
+    `[image/png 1 KB omitted: ${title} takes no images in tool results.]`;
+  expect(sent("mistral").at(-1)).toMatchObject({ content: `ERROR: It failed.\n${notes("Mistral")}` });
+  expect(sent("mistral")[0]).toMatchObject({ content: [{ type: "image_url" }] });
+  expect(sent("deepseek").at(-1)).toMatchObject({ content: `ERROR: It failed.\n${notes("DeepSeek")}` });
+  expect(sent("deepseek")[0]).toMatchObject({
+    content: "[image/png 1 KB omitted: DeepSeek takes no images.]",
+  });
+});

@@ -197,4 +197,15 @@ export const serverCases: readonly RuleCase[] = [
       "Missing `reasoning_content` field in the assistant message at message index 1. For more information, please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls",
     accepted: talk({ ...turn(call()), reasoning_content: "" }, result()),
   },
+  {
+    rule: others.deepseekImages,
+    kind: "deepseek",
+    refused: talk({
+      role: "user",
+      content: [{ type: "image_url", image_url: { url: "https://a.example/b.png" } }],
+    }),
+    message:
+      "Failed to deserialize the JSON body into the target type: messages[1]: unknown variant `image_url`, expected `text`",
+    accepted: talk({ role: "user", content: [{ type: "text", text: "https://a.example/b.png" }] }),
+  },
 ];

@@ -51,6 +51,17 @@ export const deepseekReasoning: ChatRule = ({ messages }, kind) =>
       : null,
   );
 
+/** DeepSeek: no images, wherever they stand. */
+export const deepseekImages: ChatRule = ({ messages }, kind) =>
+  firstRefusal(kind === "deepseek" ? objectsOf(messages) : [], ({ content }, index) =>
+    Array.isArray(content) && objectsOf(content).some(({ type }) => type === "image_url")
+      ? {
+          message: `Failed to deserialize the JSON body into the target type: messages[${index}]: unknown variant \`image_url\`, expected \`text\``,
+          code: "invalid_request_error",
+        }
+      : null,
+  );
+
 /** llama.cpp: 97,102 bytes of tools became a grammar, 100,026 did not. */
 const grammarBytes = 98_000;
 const longestRepetition = 2_000;
