@@ -93,6 +93,10 @@ function explainAnswer(error: WireError, server: string, cause: unknown): HostEr
       `Server "${server}" did not answer: ${error.message}. ${mayHaveRun}`,
       cause,
     );
+  if (reason === "unmet-input") {
+    const text = `Server "${server}" does not go on with the call: ${error.message} ${mayHaveRun}`;
+    return callFailure("call_protocol_error", "maybe", text, cause);
+  }
   if (reason === "oversize") return callFailure("call_oversize", "yes", error.message, cause);
   const executed = notBegun.has(error.code) ? "no" : "maybe";
   const text = `Server "${server}" answered with error ${error.code}: ${error.message}`;

@@ -3,7 +3,7 @@ import { randomHex } from "../util/random-id.ts";
 import { internalError, type WireError } from "./protocol.ts";
 
 /** Why the host itself answers in place of a server. */
-export type StandInReason = "oversize" | "no-response" | "foreign-answer" | "empty-answer";
+export type StandInReason = "oversize" | "no-response" | "foreign-answer" | "empty-answer" | "unmet-input";
 
 /** Where an error says that it is the host's own: no server can guess it, so none can speak in the host's place. */
 const reasonKey = `host_${randomHex(8)}`;

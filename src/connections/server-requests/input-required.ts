@@ -1,5 +1,6 @@
 import { isObject, own } from "../../util/own.ts";
-import { internalError, type WireError } from "../protocol.ts";
+import type { WireError } from "../protocol.ts";
+import { standInError } from "../stand-in.ts";
 import type { AnswerRequest, Asking } from "./answer.ts";
 
 /** A result that says what the server needs before it goes on (MCP 2026-07-28, `InputRequiredResult`). */
@@ -50,6 +51,5 @@ export async function answerRound(
 }
 
 function failed(what: string, reason: string): NextLeg {
-  const message = `The server asks for input that it does not get (${what}).${reason}`;
-  return { error: { code: internalError, message } };
+  return { error: standInError("unmet-input", `it asks for input that it does not get (${what}).${reason}`) };
 }

@@ -1,5 +1,5 @@
-import { internalError } from "../protocol.ts";
 import type { RequestSink } from "../sinks.ts";
+import { standInError } from "../stand-in.ts";
 import { answerRound } from "./input-required.ts";
 import type { ServerRequests } from "./server-requests.ts";
 import { openRequired, requiredUrls } from "./url-required.ts";
@@ -31,8 +31,7 @@ export async function nextLeg(
   sink.asked = null;
   if (asked !== null) {
     if (round >= roundsAtMost) {
-      const message = `The server asked ${round} times to be asked again.`;
-      sink.error = { code: internalError, message };
+      sink.error = standInError("unmet-input", `it asked ${round} times to be asked again.`);
       return null;
     }
     const next = await answerRound(asked, asking, requests.answer);

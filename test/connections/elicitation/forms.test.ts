@@ -121,6 +121,17 @@ test("a server that only wants to be asked again is not asked for ever", async (
   const again = { resultType: "input_required", requestState: "s" };
   const server = askingServer({ era: "modern", tools: ["t"], call: () => again });
   const { told } = await runCalls(server, ["t"]);
-  expect(told).toContain("asked 10 times to be asked again");
+  expect(told).toBe(
+    'Server "s" does not go on with the call: it asked 10 times to be asked again. The call may have run.',
+  );
   expect(server.sent.filter(({ method }) => method === "tools/call")).toHaveLength(10);
+});
+
+test("what a server needs and does not get is told as that, and not as an error of the server", async () => {
+  const needs = inputRequired({ a: { method: "model/borrow", params: {} } }, "s");
+  const server = askingServer({ era: "modern", tools: ["t"], call: () => needs });
+  const { told } = await runCalls(server, ["t"]);
+  expect(told).toBe(
+    'Server "s" does not go on with the call: it asks for input that it does not get (model/borrow). Not answered: this host does not offer it. The call may have run.',
+  );
 });
