@@ -6,7 +6,7 @@ import { createSchemaValidator } from "./calls/schema-validator.ts";
 import { slugOf } from "./catalog/names.ts";
 import { createToolOffers } from "./catalog/offered-tools.ts";
 import { type Environment, readEnvironment } from "./config/environment.ts";
-import { defaultLimits, defaultMaxTokens } from "./config/limits.ts";
+import { defaultMaxTokens, limitsOver } from "./config/limits.ts";
 import { checkServers, idleTrust } from "./config/servers.ts";
 import { stateFolder } from "./config/state-folder.ts";
 import { createKeepAliveFetch } from "./connections/keep-alive-fetch.ts";
@@ -17,6 +17,7 @@ import { HostError } from "./errors.ts";
 import { createServerLimiters } from "./execution/executor.ts";
 import { samplingConsentOf } from "./host/answer-servers.ts";
 import { auditOf } from "./host/audit-sink.ts";
+import { checkOptions } from "./host/check-options.ts";
 import { openConversation } from "./host/conversation.ts";
 import { createDefinitionWatch, type DefinitionWatch } from "./host/definition-watch.ts";
 import { callDirectly } from "./host/direct-call.ts";
@@ -58,6 +59,7 @@ import { version } from "./version.ts";
  * @throws HostError `config_invalid`, `model_unknown`, `model_key_missing`
  */
 export function createHost(options: HostOptions): Host {
+  checkOptions(options);
   const parts = buildParts(options);
   const { model, audit, connections, everything, stores, underWay } = parts;
   let closing: Promise<void> | undefined;
@@ -138,7 +140,7 @@ export function createHost(options: HostOptions): Host {
 
 function buildParts(options: HostOptions): HostParts {
   const environment = readEnvironment();
-  const limits = { ...defaultLimits, ...options.limits };
+  const limits = limitsOver(options.limits);
   checkPrices(options.prices ?? {});
   const secrets = createSecrets();
   const stores = storesOf(options.state, environment);

@@ -28,3 +28,9 @@ export const defaultLimits: Limits = {
   modelRetries: 4,
   modelRetryMs: 300_000,
 };
+
+/** The defaults with those that are given over them; one that is undefined is not given. */
+export function limitsOver(given: Partial<Limits> = {}): Limits {
+  const said = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...defaultLimits, ...Object.fromEntries(said) };
+}
