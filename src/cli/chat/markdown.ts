@@ -3,8 +3,9 @@ import { readableText } from "../../util/readable-text.ts";
 
 /** A fence that nothing in the text can end. */
 function fenced(text: string, language = ""): string {
-  const runs = text.match(/`{3,}/g) ?? [];
-  const fence = "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  let longest = 2;
+  for (const [run] of text.matchAll(/`{3}`*/g)) longest = Math.max(longest, run.length);
+  const fence = "`".repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
