@@ -1,6 +1,6 @@
 import { visibleLine } from "./visible.ts";
 
-const plainWord = /^[\w@%+=:,./-]+$/;
+const plainWord = /^[\w@%+=:,./-][\w@%+=:,./-]*$/;
 
 /** A text as one word of a POSIX shell, escaped for the screen: it can be pasted, and nothing in it is expanded. */
 export function shellWord(text: string): string {

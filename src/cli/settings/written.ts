@@ -2,7 +2,7 @@ import type { ServerConfig } from "../../types/config.ts";
 import type { SettingOrigin } from "../../types/settings.ts";
 import { visibleLine } from "../../util/visible.ts";
 
-const plainWord = /^[\w@%+=:,./-]+$/;
+const plainWord = /^[\w@%+=:,./-][\w@%+=:,./-]*$/;
 const secretName = /key|token|secret|passw|auth(?!ors?\b)|credential|cookie/i;
 const variable = /\$\{[^}]{1,500}\}/g;
 
@@ -44,7 +44,7 @@ export function shownUrl(url: string): string {
       (_found, scheme: string, user: string) => `${scheme}${user.split(":").map(hiddenValue).join(":")}@`,
     )
     .replace(
-      /([?&][^?=&#]*=)([^&#]+)/g,
+      /([?&][^?=&#]*=)([^&#][^&#]*)/g,
       (_found, name: string, value: string) => `${name}${hiddenValue(value)}`,
     );
 }

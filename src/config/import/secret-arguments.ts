@@ -2,9 +2,9 @@ import { secretByName } from "./secret-shapes.ts";
 import { type StandIn, urlWithoutSecrets, withoutSecrets } from "./secret-text.ts";
 
 const flag = /^--?[A-Za-z][A-Za-z0-9_.-]{0,100}$/;
-const wholeAssignment = /^(-{0,2}[A-Za-z_][A-Za-z0-9_.-]{0,100})=([\s\S]+)$/;
+const wholeAssignment = /^(-{0,2}[A-Za-z_][A-Za-z0-9_.-]{0,100})=([\s\S][\s\S]*)$/;
 const headerLine = /^([A-Za-z][A-Za-z0-9-]{0,100}):(\s{0,20})(\S[\s\S]*)$/;
-const schemeWord = /^(\s*(?:bearer|basic|token|digest)\s+)([\s\S]+)$/i;
+const schemeWord = /^(\s*(?:bearer|basic|token|digest)\s\s*)([\s\S][\s\S]*)$/i;
 
 /** The value of a header with its secret replaced; a word such as `Bearer` stays in front. */
 export function headerWithoutSecret(name: string, value: string, stand: StandIn): string {

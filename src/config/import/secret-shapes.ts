@@ -42,7 +42,7 @@ export const pieces: RegExp = new RegExp(
 );
 /** A variable, with its default: that is a literal text too. */
 const variable = /(?<!\$)\$\{[^{}:]*(?::-([^{}]*))?\}/g;
-const scheme = /^\s*(?:bearer|basic|token|digest)\s+/i;
+const scheme = /^\s*(?:bearer|basic|token|digest)\s\s*/i;
 
 /** Whether a name speaks of a secret. */
 export function secretName(name: string): boolean {
@@ -56,7 +56,7 @@ export function secretByName(name: string, value: string): boolean {
     .replace(variable, (_, fallback: string = "") => fallback)
     .replace(scheme, "")
     .trim();
-  if (switchValue.test(literal) || (countName.test(name) && /^[0-9_]+$/.test(literal))) return false;
+  if (switchValue.test(literal) || (countName.test(name) && /^[0-9_]*$/.test(literal))) return false;
   return !(fileName.test(name) && filePath.test(literal));
 }
 
@@ -73,5 +73,5 @@ export function replaceShapes(text: string, stand: (secret: string) => string): 
 /** Letters and digits mixed as nobody types them. Digests and commits are public. */
 function randomRun(text: string, before: string): boolean {
   if (!/[0-9]/.test(text) || !/[A-Za-z]/.test(text)) return false;
-  return !(/^[0-9a-f]+$/.test(text) && /(?:@|sha256:|sha512:)$/.test(before));
+  return !(/^[0-9a-f]*$/.test(text) && /(?:@|sha256:|sha512:)$/.test(before));
 }

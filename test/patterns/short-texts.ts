@@ -1,0 +1,93 @@
+/** Files or folders (`…/`) whose patterns read short texts alone, and what bounds these. */
+export const shortTexts: readonly (readonly [where: string, why: string])[] = [
+  ["src/calls/nearest-names.ts", "128 characters of a name"],
+  ["src/calls/scan-json.ts", "arguments of a call: 1 MB"],
+  ["src/calls/schema-patterns.ts", "a schema's pattern: 1,000 characters"],
+  ["src/catalog/mentions.ts", "32,768 characters of a description"],
+  [
+    "src/catalog/names.ts",
+    "the id of a server, which a config of 1 MB names, and a tool's name: 1,000 characters",
+  ],
+  ["src/catalog/skeleton.ts", "256 characters of a name"],
+  ["src/catalog/tool-index.ts", "texts of one definition: 512 KB"],
+  ["src/cli/chat/commands/", "what a person typed"],
+  ["src/cli/chat/editor/", "what a person typed or pasted"],
+  ["src/cli/chat/offers/", "what a person typed"],
+  ["src/cli/chat/turn/turn-view.ts", "as much of a model's thinking as a line shows"],
+  ["src/cli/command-line/", "a word of the command line"],
+  ["src/cli/commands/", "a word of the command line, the time of a record, an address in an argument's type"],
+  ["src/cli/elicit-field.ts", "what a person typed"],
+  ["src/cli/servers.ts", "a word of the command line"],
+  ["src/cli/settings.ts", "a word of the command line"],
+  ["src/cli/settings/", "a setting of a config: 1 MB"],
+  ["src/cli/terminal/wrap-words.ts", "the colours that the host itself writes at the start of a line"],
+  ["src/config/command.ts", "a setting of a config: 1 MB"],
+  ["src/config/edit/", "a config: 1 MB"],
+  ["src/config/import/secret-names.ts", "100 characters"],
+  ["src/config/secret-values.ts", "a setting of a config: 1 MB"],
+  ["src/config/server-auth.ts", "a setting of a config: 1 MB"],
+  ["src/config/settings/", "a setting of a config: 1 MB"],
+  ["src/connections/auth/", "an answer of an authorization server: 512 KB"],
+  ["src/connections/elicitation/read-url.ts", "an address: 4,096 characters"],
+  ["src/connections/failure.ts", "a setting of a config: 1 MB; the code of an error of Node"],
+  ["src/connections/fetch/", "a variable of the environment, the host of a URL"],
+  ["src/connections/header-declarations.ts", "a word of one definition: 512 KB"],
+  ["src/connections/stdio/marked-processes.ts", "the name of a file"],
+  ["src/consent/", "arguments of a call: 1 MB, one definition: 512 KB, a rule of a config: 1 MB"],
+  ["src/host/audit-query.ts", "a cursor that a program gives back"],
+  ["src/host/elicit-check.ts", "what a person typed"],
+  ["src/host/server-settings.ts", "a rule of a config: 1 MB"],
+  ["src/models/gemini/dialect.ts", "a name in one definition: 512 KB"],
+  ["src/models/language-model/failures.ts", "the name of an error's class"],
+  ["src/models/offline/", "what a person asked, and results that are cut for the model"],
+  ["src/models/openai-chat/profiles.ts", "a keyword of a schema"],
+  ["src/models/schema/", "a name or a pattern in one definition: 512 KB"],
+  ["src/models/select.ts", "the name of a model in the settings"],
+  ["src/models/wire/cut-error.ts", "the beginning of an error's body: 64 KB"],
+  ["src/models/wire/error-words.ts", "10,000 characters"],
+  ["src/models/wire/failures.ts", "the words of an error, which are cut, and the name of a model"],
+  ["src/models/wire/retry-after.ts", "a header: Node reads 16 KB"],
+  ["src/results/blocks.ts", "the summary of a block of a kind unknown: 2,000 characters"],
+  ["src/stores/", "the time or the name of a file of the host, the first 6,000 characters of a question"],
+  ["src/telemetry/span.ts", "an id whose length was compared"],
+  ["src/testing/", "what a test of a host sends"],
+  ["src/util/one-line.ts", "as many characters as the caller shows"],
+  ["src/util/readable-text.ts", "the names of scripts in the file itself"],
+];
+
+/** Patterns whose time grows faster than a text, and why that ends. */
+export const boundedGrowth: readonly (readonly [file: string, source: string, why: string])[] = [
+  [
+    "src/calls/schema-patterns.ts",
+    "\\\\(?:[pPxu]\\{[^}]*\\}|[\\s\\S]?)",
+    "The schema's pattern has at most 1,000 characters.",
+  ],
+  [
+    "src/cli/settings/written.ts",
+    "\\$\\{[^}]{1,500}\\}",
+    "From each start at most 500 characters are read, of a setting of at most 1 MB.",
+  ],
+  [
+    "src/config/import/secret-text.ts",
+    "([?&])([^=&#\\s\"']{1,200})=([^&#\\s\"'][^&#\\s\"']*)",
+    "From each start at most 200 characters are read, of a file of at most 16 MB.",
+  ],
+  [
+    "src/consent/words.ts",
+    '"(?:[^"\\\\]|\\\\[\\s\\S])*"',
+    "Whoever reads a rule ends at the first quote that is not closed.",
+  ],
+  [
+    "src/models/openai-responses/blame.ts",
+    "encrypted content .*could not be|required following item|required 'reasoning' item|Items are not persisted|Duplicate item found",
+    "An error's message is read up to 10,000 characters.",
+  ],
+];
+
+/** Where a pattern is built of parts, as `new RegExp` has it, and what makes it safe. */
+export const builtPatterns: readonly (readonly [file: string, why: string])[] = [
+  ["src/audit/key-shapes.ts", "Looked at as `keys`."],
+  ["src/config/import/secret-shapes.ts", "Looked at as `pieces`."],
+  ["src/models/schema/patterns.ts", "Never runs: what a server calls a pattern is only compiled."],
+  ["src/util/readable-text.ts", "It has no loop."],
+];
