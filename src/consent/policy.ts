@@ -7,6 +7,7 @@ import { decidingRule, inOrderOfStrictness } from "./deciding-rule.ts";
 import { type Hints, hintWarnings, readHints } from "./hints.ts";
 import { createRuleIndex, type TieredRules } from "./rule-index.ts";
 import type { Rule } from "./rules.ts";
+import { createStartIndex, type StartIndex } from "./start-index.ts";
 import { type Base, type Flows, weigh } from "./weigh.ts";
 
 /** What the policy says of a call, before anybody is asked. */
@@ -49,10 +50,22 @@ export function createPolicy(
   { flows = "ask" }: { readonly flows?: Flows } = {},
 ): Policy {
   const candidates = createRuleIndex(rules);
+  const starts = new WeakMap<readonly Rule[], StartIndex>();
+
+  /** Those of a tier's rules for the tool that the call may meet. */
+  function mayMeet(tier: readonly Rule[], view: CallView): readonly Rule[] {
+    let index = starts.get(tier);
+    if (index === undefined) {
+      index = createStartIndex(tier);
+      starts.set(tier, index);
+    }
+    return index(view);
+  }
 
   function assessBy(found: TieredRules, facts: CallFacts): Assessment {
     const hints = readHints(facts);
-    return finish(weigh(matchingOf(found, createCallView(facts)), facts, { hints, flows }), hints, facts);
+    const matching = matchingOf(found, createCallView(facts), mayMeet);
+    return finish(weigh(matching, facts, { hints, flows }), hints, facts);
   }
 
   return {
@@ -85,8 +98,12 @@ const builtin: Assessment = {
   grantable: false,
 };
 
-function matchingOf(found: TieredRules, view: CallView): TieredRules {
-  const inTier = (rules: readonly Rule[]) => rules.filter((rule) => meetsConditions(rule, view));
+function matchingOf(
+  found: TieredRules,
+  view: CallView,
+  mayMeet: (tier: readonly Rule[], view: CallView) => readonly Rule[],
+): TieredRules {
+  const inTier = (tier: readonly Rule[]) => mayMeet(tier, view).filter((rule) => meetsConditions(rule, view));
   return {
     administrator: inTier(found.administrator),
     user: inTier(found.user),

@@ -28,7 +28,7 @@ export interface Rule {
 }
 
 const effects: readonly RuleEffect[] = ["allow", "ask", "hide", "deny"];
-const longestRule = 4096;
+export const longestRule = 4096;
 
 /**
  * Reads rules: `allow|ask|deny|hide server/tool [condition …]`. Names are raw; in a name `*` is any text. Text in quotes
