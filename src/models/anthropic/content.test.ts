@@ -41,3 +41,14 @@ test("a delta of an unknown kind completes a block of an unknown type", () => {
 test("a text of white space alone is not sent back, for the API would refuse it", () => {
   for (const text of ["", "\n\n", " \u00a0\t"]) expect(sentBack({ type: "text", text })).toEqual([]);
 });
+
+test("a delta of another type's gives no field to a block of a known type", () => {
+  const text = { type: "text_delta", text: "Hi" };
+  const json = { type: "input_json_delta", partial_json: "{" };
+  const signature = { type: "signature_delta", signature: "x" };
+  expect(sentBack({ type: "text", text: "" }, text, json, signature)).toEqual([{ type: "text", text: "Hi" }]);
+  const call = { type: "tool_use", id: "toolu_1", name: "a", input: {} };
+  expect(sentBack(call, text, signature)).toEqual([call]);
+  const thought = { type: "thinking", thinking: "Hm", signature: "s" };
+  expect(sentBack(thought, text, json)).toEqual([thought]);
+});

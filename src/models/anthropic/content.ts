@@ -1,6 +1,6 @@
 import type { AssistantMessage } from "../../types/message.ts";
 import type { ModelEvent } from "../../types/model.ts";
-import { isObject } from "../../util/own.ts";
+import { isObject, own } from "../../util/own.ts";
 import { plainCallIds, wireName } from "../wire/call-id.ts";
 import { objectJson } from "../wire/json-bytes.ts";
 import type { EncodedRequest } from "../wire/model.ts";
@@ -27,6 +27,15 @@ export interface ContentBuilder {
 
 /** The types of blocks whose deltas are all known. */
 const knownTypes: ReadonlySet<string> = new Set(["text", "thinking", "redacted_thinking", "tool_use"]);
+
+/** The type of block that a kind of delta belongs to: in another known one it would make a field that the API refuses. */
+const blocksOfDeltas: Readonly<Record<string, string>> = {
+  text_delta: "text",
+  citations_delta: "text",
+  thinking_delta: "thinking",
+  signature_delta: "thinking",
+  input_json_delta: "tool_use",
+};
 
 /** Most blocks an answer may have. */
 const blockLimit = 10_000;
@@ -79,6 +88,8 @@ function firstEvents({ type, fields }: OpenBlock): ModelEvent[] {
 }
 
 function applyDelta(open: OpenBlock, delta: WireBlock): ModelEvent[] {
+  const block = own(blocksOfDeltas, String(delta.type));
+  if (block !== undefined && block !== open.type && knownTypes.has(open.type)) return [];
   switch (delta.type) {
     case "text_delta":
       append(open.fields, "text", delta.text);

@@ -11,14 +11,15 @@ const imageWords: readonly string[] = [
 ];
 
 /**
- * What of a request the body of a refusal names: a tool (`function_declarations[3]`), images, or thought signatures
- * that the API does not take back: then every turn is sent again without them.
+ * What of a request the body of a refusal names: a tool (`function_declarations[3]`), images, or thought signatures or
+ * parts of a turn that the API does not take back: then every turn is sent again without them.
  */
 export function blame(body: unknown, messages: readonly Message[], tools: EncodedTools): readonly Culprit[] {
   const words = errorWords(body)?.text ?? "";
   const alias = namedTool(words, tools);
   if (alias !== null) return [{ type: "tool", alias }];
-  if (/thought.?signature/i.test(words)) return [{ type: "native", message: 0 }];
+  if (/thought.?signature|\bat 'contents\[\d{1,6}\]\.parts\b/i.test(words))
+    return [{ type: "native", message: 0 }];
   return imageWords.some((found) => words.includes(found)) ? newestImages(messages) : [];
 }
 

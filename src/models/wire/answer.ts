@@ -55,6 +55,8 @@ export async function readAnswer(
       received += text.length;
       if (received > answerLimit) throw new BrokenAnswer("The answer is too large.");
       for (const { data } of parser.push(text)) {
+        // Gateways append what is no part of the answer, such as `[DONE]`.
+        if (answer.ended) break;
         const deltas = answer.take(data);
         const usage = answer.usage();
         const tokens = tokensOf(usage);

@@ -75,11 +75,14 @@ test("a tool is named to the person by its place or its name", () => {
   expect(requestHint("tools[0].function_declarations[9].name: bad", encoded)).toBe("");
 });
 
-test("signatures that the API does not take back are not sent again", async () => {
+test.each([
+  "Corrupted thought signature.",
+  "Invalid JSON payload received. Unknown name \"later\" at 'contents[1].parts[0]': Cannot find field.",
+])("parts that the API does not take back are not sent again: %s", async (words) => {
   const { simulator, model } = await startModel({
     turns: [
       { parts: [{ functionCall: { name: "files__read" } }] },
-      refused("Corrupted thought signature."),
+      refused(words),
       { parts: [{ text: "ok" }] },
     ],
   });
