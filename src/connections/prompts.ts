@@ -55,8 +55,9 @@ export function ingestPromptResult(result: unknown): PromptReply {
     const { role, content: said } = isObject(message) ? message : { role: "user", content: message };
     // Some servers send a list where the protocol has one block.
     const read = ingestCallResult({ content: Array.isArray(said) ? said : [said] });
-    repairs.push(...read.repairs);
-    content.push(...read.content);
+    // One by one: as arguments there may be too many.
+    for (const repair of read.repairs) repairs.push(repair);
+    for (const block of read.content) content.push(block);
     if (role !== "assistant" && role !== "user")
       repairs.push(`A message of the role ${quoted(role)} was read as the person's.`);
     return { role: role === "assistant" ? "assistant" : "user", blocks: read.content.length };

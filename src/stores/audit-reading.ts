@@ -129,9 +129,9 @@ export async function findRecords(
     const found = await recordsIn(file, mark, wanted);
     if (found.length === 0) continue;
     if (where === "one file") return found;
-    const earlier: AuditRecord[] = [];
+    let earlier: readonly AuditRecord[] = [];
     for (const before of await filesBefore(folder, file.file)) {
-      earlier.unshift(...(await recordsIn(before, mark, wanted)));
+      earlier = [...(await recordsIn(before, mark, wanted)), ...earlier];
     }
     return [...earlier, ...found];
   }

@@ -111,8 +111,7 @@ function takeDelta(delta: Record<string, unknown>, open: Open): ModelEvent[] {
     }
   }
   if (typeof delta.refusal === "string") open.refusal.push(delta.refusal);
-  told.push(...open.calls.take(delta.tool_calls));
-  return told;
+  return [...told, ...open.calls.take(delta.tool_calls)];
 }
 
 function say(text: string, open: Open, told: ModelEvent[]): void {

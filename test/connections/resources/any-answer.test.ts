@@ -72,6 +72,14 @@ test("whatever a server answers, its parts are those of the reply", () => {
   );
 });
 
+test("a message of a prompt may have any number of blocks", () => {
+  const text = { type: "text", text: "a" };
+  const content = Array.from({ length: 300_000 }, (_, index) => (index % 2 === 0 ? text : null));
+  const { parts, reply } = ingestPromptResult({ messages: [{ role: "user", content }] });
+  expect(parts).toEqual([{ role: "user", blocks: reply.content.length }]);
+  expect(reply.content.length).toBeGreaterThanOrEqual(150_000);
+});
+
 test("whatever is typed, it is a prompt only of a server that there is", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (typed) => {
