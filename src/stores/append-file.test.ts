@@ -65,12 +65,48 @@ test("a flush resolves once every line before it is on the disk, and costs nothi
   expect(flushed).toEqual([2]);
 });
 
+test("a long line is written when it comes, behind those that wait, and resolves with their flush", async () => {
+  const path = join(folder, "log");
+  const flushed: [string, number][] = [];
+  const onFlushed = (line: string, lines: number) => flushed.push([line, lines]);
+  const file = openAppendFile({ path, open: "new", fail, firstLine: "first", onFlushed });
+  const long = "long".repeat(1000);
+  const appended = [file.append("a"), file.append(long), file.append("b")];
+  expect(readFileSync(path, "utf8")).toBe(`first\na\n${long}\n`);
+  expect(flushed).toEqual([]);
+  await Promise.all(appended);
+  expect(readFileSync(path, "utf8")).toBe(`first\na\n${long}\nb\n`);
+  expect(flushed).toEqual([["b", 4]]);
+  await file.close();
+});
+
+test("a flush tells of the lines before it alone, whatever is written while it lasts", async () => {
+  const flushed: [string, number][] = [];
+  const onFlushed = (line: string, lines: number) => flushed.push([line, lines]);
+  const path = join(folder, "log");
+  const file = openAppendFile({ path, open: "new", fail, onFlushed });
+  void file.append("a");
+  const first = file.flush();
+  await new Promise((resolve) => setImmediate(resolve));
+  const long = "long".repeat(1000);
+  const second = file.append(long);
+  expect(readFileSync(path, "utf8")).toBe(`a\n${long}\n`);
+  await first;
+  expect(flushed[0]).toEqual(["a", 1]);
+  await second;
+  expect(flushed).toEqual([
+    ["a", 1],
+    [long, 2],
+  ]);
+  await file.close();
+});
+
 test.skipIf(process.platform !== "linux")(
   "a full disk rejects what waits, and everything after it",
   async () => {
     const file = openAppendFile({ path: "/dev/full", open: "existing", fail });
-    const ends = await Promise.allSettled([file.append("a"), file.append("b")]);
-    expect(ends.map((end) => end.status)).toEqual(["rejected", "rejected"]);
+    const ends = await Promise.allSettled(["a", "long".repeat(1000), "b"].map((line) => file.append(line)));
+    expect(ends.map((end) => end.status)).toEqual(["rejected", "rejected", "rejected"]);
     await expect(file.append("c")).rejects.toMatchObject({
       code: "store_failed",
       message: expect.stringContaining("ENOSPC"),

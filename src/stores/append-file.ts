@@ -35,9 +35,16 @@ export interface AppendFileSettings {
 /** How long a line waits for others when nobody waits for it, in ms: one flush costs as much as many lines. */
 const lingerMs = 25;
 
+/**
+ * A line of so many characters is written when it comes, with those that wait: held until the flush, the texts of many
+ * conversations would fill the old part of the heap.
+ */
+const longLine = 1024;
+
 /** Lines that are flushed together; all their writers wait for the same promise. */
 interface Group {
-  readonly lines: string[];
+  /** Those that are not written yet. */
+  lines: string[];
   readonly flushed: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: HostError) => void;
@@ -77,8 +84,10 @@ interface Appending {
   linger: ReturnType<typeof setTimeout> | undefined;
   failure: HostError | null;
   closing: Promise<void> | null;
-  /** Written in front of the next group. */
+  /** Written in front of the first line. */
   prefix: string;
+  /** The last line that was written, for `onFlushed`. */
+  lastLine: string;
   lines: number;
   bytes: number;
 }
@@ -97,6 +106,7 @@ export function openAppendFile(settings: AppendFileSettings): AppendFile {
     failure: null,
     closing: null,
     prefix: firstLine === undefined ? "" : `${firstLine}\n`,
+    lastLine: "",
     lines: firstLine === undefined ? 0 : 1,
     bytes: settings.open === "new" ? 0 : fstatSync(fd).size,
   };
@@ -122,8 +132,10 @@ function append(file: Appending, line: string): Promise<void> {
     file.waiting.flushed.catch(() => {});
     file.linger = setTimeout(() => void flush(file).catch(() => {}), lingerMs);
   }
-  file.waiting.lines.push(line);
-  return file.waiting.flushed;
+  const group = file.waiting;
+  group.lines.push(line);
+  if (line.length >= longLine) writeEarly(file, group);
+  return group.flushed;
 }
 
 function flush(file: Appending): Promise<void> {
@@ -141,24 +153,46 @@ async function flushAll(file: Appending): Promise<void> {
     file.waiting = null;
     file.flushingGroup = group;
     clearTimeout(file.linger);
+    // What fails while a group is flushed is not its own.
     try {
-      if (file.failure === null) await writeGroup(file, group);
+      if (file.failure !== null) throw file.failure;
+      await writeGroup(file, group);
+      group.resolve();
     } catch (error) {
-      file.failure = file.settings.fail(error);
+      file.failure ??= file.settings.fail(error);
+      group.reject(file.failure);
     }
-    if (file.failure === null) group.resolve();
-    else group.reject(file.failure);
   }
   file.flushingGroup = null;
   file.flushing = null;
 }
 
-async function writeGroup(file: Appending, { lines }: Group): Promise<void> {
+/** A failure is told by the flush that is to come. */
+function writeEarly(file: Appending, group: Group): void {
+  try {
+    writeLines(file, group);
+  } catch (error) {
+    file.failure = file.settings.fail(error);
+  }
+}
+
+/** Lines are let go of as soon as they are written: a flush may take long. */
+function writeLines(file: Appending, group: Group): void {
+  const { lines } = group;
+  if (lines.length === 0) return;
+  group.lines = [];
   file.bytes += writeText(file.fd, `${file.prefix}${lines.join("\n")}\n`);
-  await flushFile(file.fd);
   file.prefix = "";
   file.lines += lines.length;
-  file.settings.onFlushed?.(lines.at(-1) ?? "", file.lines);
+  if (file.settings.onFlushed !== undefined) file.lastLine = lines.at(-1) ?? "";
+}
+
+async function writeGroup(file: Appending, group: Group): Promise<void> {
+  writeLines(file, group);
+  // Lines of the next group may be written while these are flushed.
+  const { lastLine, lines } = file;
+  await flushFile(file.fd);
+  file.settings.onFlushed?.(lastLine, lines);
 }
 
 async function close(file: Appending): Promise<void> {
