@@ -8,8 +8,8 @@ import {
   offeredConditions,
   readConditions,
 } from "./argument-conditions.ts";
-import type { NamedCondition } from "./argument-names.ts";
 import { indexConditions } from "./condition-index.ts";
+import type { NamedCondition } from "./only-condition.ts";
 
 const offered = (values: JsonObject) => describeConditions(offeredConditions(values));
 const under = (folder: string): NamedCondition => ({ type: "under", argument: ["path"], folder });

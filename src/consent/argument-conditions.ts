@@ -3,14 +3,8 @@ import type { Json, JsonObject } from "../types/json.ts";
 import { isObject, own } from "../util/own.ts";
 import { compareCodeUnits, stableJson } from "../util/stable-json.ts";
 import { withoutEnd } from "../util/without-end.ts";
-import {
-  createOnlyCheck,
-  describeOnly,
-  isOnly,
-  looksLikePath,
-  mostNames,
-  type NamedCondition,
-} from "./argument-names.ts";
+import { looksLikePath } from "./leads-elsewhere.ts";
+import { createOnlyCheck, describeOnly, isOnly, mostNames, type NamedCondition } from "./only-condition.ts";
 import { isWithin, type PlainPath, plainPath } from "./plain-path.ts";
 import { writeLiteral } from "./words.ts";
 

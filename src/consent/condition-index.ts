@@ -1,7 +1,7 @@
 import type { ArgumentCondition } from "../types/grants.ts";
 import type { Json, JsonObject } from "../types/json.ts";
 import { createConditionCheck, originOf, valueAt } from "./argument-conditions.ts";
-import { isOnly, type NamedCondition } from "./argument-names.ts";
+import { isOnly, type NamedCondition } from "./only-condition.ts";
 import { plainPath } from "./plain-path.ts";
 
 interface Conditional {

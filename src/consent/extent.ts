@@ -2,8 +2,9 @@ import type { ApprovalAnswer, ApprovalScope } from "../types/approval.ts";
 import type { ArgumentCondition } from "../types/grants.ts";
 import type { ToolCall } from "../types/tool.ts";
 import { createConditionCheck, offeredConditions, readConditions, valueAt } from "./argument-conditions.ts";
-import { isOnly, leadsElsewhere, onlyTheseOf } from "./argument-names.ts";
 import { whenText } from "./conversation-grants.ts";
+import { leadsElsewhere } from "./leads-elsewhere.ts";
+import { isOnly, onlyTheseOf } from "./only-condition.ts";
 
 /** What an answer reaches; `conditions` is null where later calls may have any arguments. */
 export interface Extent {

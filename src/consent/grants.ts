@@ -11,11 +11,11 @@ import type {
 import type { JsonObject } from "../types/json.ts";
 import type { ToolCall } from "../types/tool.ts";
 import { stableJson } from "../util/stable-json.ts";
-import { isOnly } from "./argument-names.ts";
 import { indexConditions } from "./condition-index.ts";
 import { createConversationGrants, type FoundGrant, whenText } from "./conversation-grants.ts";
 import { describeChanges } from "./definition-changes.ts";
 import { boundOf, type QuestionReason, withConditions } from "./grant-binding.ts";
+import { isOnly } from "./only-condition.ts";
 
 /** What a person allowed stays allowed as long as it is the same thing: in a conversation, or for good. */
 export interface Grants {

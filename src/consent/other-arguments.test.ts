@@ -5,7 +5,8 @@ import type { ApprovalQuestion } from "../types/approval.ts";
 import type { ArgumentCondition, GrantBinding, GrantStore } from "../types/grants.ts";
 import type { JsonObject } from "../types/json.ts";
 import { createConditionCheck, describeConditions, readConditions } from "./argument-conditions.ts";
-import { leadsElsewhere, onlyTheseOf } from "./argument-names.ts";
+import { leadsElsewhere } from "./leads-elsewhere.ts";
+import { onlyTheseOf } from "./only-condition.ts";
 
 const src: ArgumentCondition = { type: "under", argument: ["path"], folder: "src" };
 const tool = makeTool();

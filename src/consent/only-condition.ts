@@ -1,9 +1,12 @@
 import type { ArgumentCondition } from "../types/grants.ts";
 import type { Json, JsonObject } from "../types/json.ts";
 import { isObject } from "../util/own.ts";
-import { lenientReading, lenientStepsUp } from "./step-up.ts";
+import { leadsElsewhere } from "./leads-elsewhere.ts";
 
-/** The condition on all arguments together. */
+/**
+ * The condition on all arguments together: a later call has no other arguments than the call that was allowed, and those
+ * that no other condition looks at name no place (`leadsElsewhere`).
+ */
 export type OnlyCondition = Extract<ArgumentCondition, { type: "only" }>;
 
 /** Conditions on one argument. */
@@ -63,31 +66,6 @@ export function createOnlyCheck(
     const held = new Set(conditions.flatMap((one) => (isOnly(one) ? [] : [JSON.stringify(one.argument)])));
     return [...known].every(([key, { elsewhere }]) => named.has(key) && (!elsewhere || held.has(key)));
   };
-}
-
-const startElsewhere = /^\s*(?:[a-z][a-z0-9+.-]*:[/\\]|file:)/i;
-const rootElsewhere = /^\s*(?:[a-z]:|[/\\~$%])/i;
-const pathName = /path|file|dir|folder/i;
-
-/** Whether a name or a text without spaces is likely to be a path, and no content. */
-export function looksLikePath(name: string, value: string): boolean {
-  return pathName.test(name) || !/\s/.test(value.trim());
-}
-
-/** A longer text is no path that a system opens. */
-const longestPath = 8192;
-
-/** Whether a text names a place by itself: a URL, or a path from a root, from a home folder, or with a step up. */
-export function leadsElsewhere(name: string, value: string): boolean {
-  if (startElsewhere.test(value)) return true;
-  if (value.length > longestPath || !looksLikePath(name, value)) return false;
-  const read = lenientReading(value);
-  return (
-    rootElsewhere.test(value) ||
-    startElsewhere.test(read) ||
-    rootElsewhere.test(read) ||
-    lenientStepsUp(value) > 0
-  );
 }
 
 /** `and there are no other arguments`, or which there may be, in words. */
