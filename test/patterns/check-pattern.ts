@@ -11,6 +11,21 @@ const noSign = 5;
 /** Steps a character at which counting ends. */
 const mostSteps = 300;
 
+/** A short text in which a pattern is found elsewhere than its engine finds it, or null: what counts steps must match alike. */
+export function matchesOtherwise(source: string, flags: string): string | null {
+  const tree = parsePattern(source, flags);
+  const steps = compilePattern(tree);
+  const pattern = new RegExp(source, flags.replace(/[gy]/g, ""));
+  for (const text of hostileTexts(tree, 12)) {
+    const found = pattern.exec(text);
+    const units = found === null ? null : text.slice(0, found.index + found[0].length);
+    const expected = units === null ? null : (flags.includes("u") ? Array.from(units) : units).length;
+    const { end } = countSteps(steps, flags, text, Number.POSITIVE_INFINITY);
+    if (end !== expected) return text;
+  }
+  return null;
+}
+
 /** The beginning of a text for which the pattern's time grows faster than the text, or null. */
 export function growsOn(source: string, flags: string): string | null {
   const tree = parsePattern(source, flags);
@@ -19,9 +34,9 @@ export function growsOn(source: string, flags: string): string | null {
   const texts = hostileTexts(tree, longer);
   for (const text of hostileTexts(tree, shorter)) {
     const long: string = texts.next().value ?? "";
-    const before = countSteps(steps, flags, text, mostSteps * text.length);
+    const { count: before } = countSteps(steps, flags, text, mostSteps * text.length);
     if (before < noSign * text.length) continue;
-    const after = countSteps(steps, flags, long, mostSteps * long.length);
+    const { count: after } = countSteps(steps, flags, long, mostSteps * long.length);
     if (after > mostGrowth * before || after === Number.POSITIVE_INFINITY) return long.slice(0, 40);
   }
   return null;

@@ -115,10 +115,15 @@ function holds(
 }
 
 /**
- * Counts the steps that a backtracking engine takes to look for a pattern everywhere in a text; infinity beyond `most`.
- * A sticky pattern is tried at every place, as whoever reads a text with it does.
+ * Counts the steps that a backtracking engine takes to look for a pattern everywhere in a text, infinity beyond `most`, and
+ * says where the first match ends. A sticky pattern is tried at every place, as whoever reads a text with it does.
  */
-export function countSteps(steps: readonly Step[], flags: string, text: string, most: number): number {
+export function countSteps(
+  steps: readonly Step[],
+  flags: string,
+  text: string,
+  most: number,
+): { readonly count: number; readonly end: number | null } {
   const characters = flags.includes("u") ? Array.from(text) : text.split("");
   let count = 0;
   const lines = flags.includes("m");
@@ -171,15 +176,17 @@ export function countSteps(steps: readonly Step[], flags: string, text: string, 
     }
   }
 
+  let first: number | null = null;
   try {
     for (let start = 0; start <= characters.length; ) {
       const end = matchAt(steps, start);
+      if (end >= 0) first ??= end;
       if (end >= 0 && !/[gy]/.test(flags)) break;
       start = end > start ? end : start + 1;
     }
   } catch (thrown) {
     if (thrown !== tooMany) throw thrown;
-    return Number.POSITIVE_INFINITY;
+    return { count: Number.POSITIVE_INFINITY, end: first };
   }
-  return count;
+  return { count, end: first };
 }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { keys } from "../../src/audit/key-shapes.ts";
 import { pieces } from "../../src/config/import/secret-shapes.ts";
-import { growsOn, keepsWaysBack } from "./check-pattern.ts";
+import { growsOn, keepsWaysBack, matchesOtherwise } from "./check-pattern.ts";
 import { type Pattern, readPatterns } from "./read-patterns.ts";
 import { boundedGrowth, builtPatterns, shortTexts } from "./short-texts.ts";
 
@@ -19,6 +19,12 @@ const isIn = (file: string, where: string) => (where.endsWith("/") ? file.starts
 test("every pattern of the source is found, also those that are built", () => {
   expect(literals.length).toBeGreaterThan(500);
   expect([...new Set(built.map(({ file }) => file))]).toEqual(builtPatterns.map(([file]) => file));
+});
+
+test("what counts the steps of a pattern matches as the engine does", () => {
+  expect(
+    patterns.filter(({ source, flags }) => matchesOtherwise(source, flags) !== null).map(written),
+  ).toEqual([]);
 });
 
 test("no text makes the time of a pattern grow faster than itself, but where a bound is near", () => {
