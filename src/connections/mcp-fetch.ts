@@ -14,6 +14,8 @@ export interface McpFetchSettings {
   readonly clock: Clock;
   readonly messageBytes: number;
   readonly answers: CarriedAnswers;
+  /** Answers come on another stream: a server that accepts a request (HTTP 202) may answer it all the same. */
+  readonly answersElsewhere?: boolean;
   /** Told when the answer to a request is one JSON document: what it does not hold does not come. */
   readonly onDocument?: (id: string | number) => void;
 }
@@ -51,7 +53,8 @@ async function finish(
   const id = trailingId(init?.body) ?? requestIdOf(init?.body);
   if (response.status === 202) {
     const text = "The server accepted the request (HTTP 202) and will not answer it.";
-    return id === null ? response : errorResponse(id, "no-response", text);
+    const isAwaited = id !== null && settings.answersElsewhere !== true;
+    return isAwaited ? errorResponse(id, "no-response", text) : response;
   }
   if (!response.ok) return headOfBody(response, settings.clock);
   const typed = id === null ? response : await withToldType(response);

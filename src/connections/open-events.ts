@@ -1,8 +1,10 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { HttpServerConfig } from "../types/config.ts";
+import { isObject } from "../util/own.ts";
 import { createCarriedAnswers } from "./carried-answers.ts";
 import type { Connection, OpenContext } from "./connection.ts";
 import { createMcpFetch } from "./mcp-fetch.ts";
-import { eventStream, mediaType } from "./media-type.ts";
+import { eventStream, json, mediaType } from "./media-type.ts";
 import { openInPlace } from "./open-transport.ts";
 import type { Sdk } from "./sdk.ts";
 import { isSessionLoss } from "./session.ts";
@@ -24,12 +26,21 @@ export async function openEvents(
 ): Promise<Connection> {
   const answers = createCarriedAnswers();
   const { fetch, clock, limits } = context;
-  const fetching = createMcpFetch({ fetch, clock, messageBytes: limits.messageBytes, answers });
+  const fetching = createMcpFetch({
+    fetch,
+    clock,
+    messageBytes: limits.messageBytes,
+    answers,
+    answersElsewhere: true,
+  });
   const events = new sdk.SSEClientTransport(new URL(config.url), {
     fetch: async (input, init) => {
       const response = await fetching(input, init);
-      if (init?.method !== "POST") heard.stream ||= response.ok && mediaType(response) === eventStream;
+      const type = mediaType(response);
+      if (init?.method !== "POST") heard.stream ||= response.ok && type === eventStream;
       else if (response.status >= 400) throw await refusalOf(response);
+      // Some servers answer there, as newer ones do.
+      else if (response.ok && type === json) await hearAnswer(events, response, init.body);
       return response;
     },
     requestInit: { headers: { ...config.headers } },
@@ -57,4 +68,20 @@ async function refusalOf(response: Response): Promise<Error> {
   const { status } = response;
   const text = await response.text().catch(() => "");
   return Object.assign(new Error(`HTTP ${status}`), { data: { status, text } });
+}
+
+/** Takes an answer that came to the message itself; anything else that stands there says nothing. */
+async function hearAnswer(events: Transport, response: Response, sent: unknown): Promise<void> {
+  const [answer, request] = [await response.text().catch(() => ""), sent].map(parsed);
+  const isAnswer = isObject(answer) && ("result" in answer || "error" in answer);
+  if (isAnswer && isObject(request) && answer.id === request.id && request.id !== undefined)
+    events.onmessage?.(answer as unknown as JSONRPCMessage);
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { never, open, until } from "../../fixtures/connections/connect.ts";
-import { httpServer, legacyAnswer } from "../../fixtures/connections/http-server.ts";
+import { httpServer, legacyAnswer, sendJson } from "../../fixtures/connections/http-server.ts";
 
 const events = { "content-type": "text/event-stream" };
 const result = { content: [{ type: "text", text: "done" }] };
@@ -28,7 +28,10 @@ interface Oldest {
 
 /** A server of the oldest kind (HTTP+SSE). `post` may take a message for itself, and `endpoint` is where they go. */
 async function oldest(
-  post: (received: { readonly method: string | undefined }, response: ServerResponse) => boolean,
+  post: (
+    received: { readonly id: unknown; readonly method: string | undefined },
+    response: ServerResponse,
+  ) => boolean,
   { endpoint = "/messages?session=$n", type = events["content-type"] } = {},
 ): Promise<Oldest & { readonly url: string }> {
   const streams: ServerResponse[] = [];
@@ -104,6 +107,26 @@ test("a server of the oldest kind that fails at a message keeps its connection",
   expect((await call("t")).content).toEqual(result.content);
   expect(streams).toHaveLength(1);
 });
+
+test.each([
+  ["its answer", (id: unknown) => ({ jsonrpc: "2.0", id, result })],
+  ["its answer and says it on its stream as well", (id: unknown) => ({ jsonrpc: "2.0", id, result })],
+  ["another document", () => ({ status: "queued" })],
+])(
+  "of a server of the oldest kind that answers a message with %s the result is heard once",
+  async (what, body) => {
+    const { url, say } = await oldest(({ id, method }, response) => {
+      if (method !== "tools/call") return false;
+      sendJson(response, body(id));
+      if (what !== "its answer") say({ jsonrpc: "2.0", id, result });
+      return true;
+    });
+    const { connections, call } = open({ http: { url } });
+    await connections.ready(never);
+    expect(await call("t")).toMatchObject({ content: result.content, repairs: [] });
+    expect(await call("t")).toMatchObject({ content: result.content, repairs: [] });
+  },
+);
 
 test("a stream of events is one however its type is written", async () => {
   const { url } = await oldest(() => false, { type: "Text/Event-Stream; Charset=UTF-8" });
