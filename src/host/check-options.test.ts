@@ -16,7 +16,7 @@ const wrong: readonly (readonly [options: unknown, said: string])[] = [
   [{ servers: {}, fallbackModels: "x" }, "`fallbackModels` must be a list of names and Models."],
   [{ servers: {}, baseUrl: "nope" }, "`baseUrl` must be an address that begins with http: or https:."],
   [{ servers: {}, policy: 5 }, "`policy` must be an object."],
-  [{ servers: {}, policy: { rules: "x" } }, "`policy.rules` must be a list of rules."],
+  [{ servers: {}, policy: { rules: "x" } }, "`policy.rules` must be a list."],
   [{ servers: {}, policy: { rule: [] } }, 'There is no option `policy.rule`. Did you mean "policy.rules"?'],
   [{ servers: {}, policy: { trust: [5] } }, "`policy.trust` must be a list of texts."],
   [{ servers: {}, policy: { flows: "on" } }, '`policy.flows` must be one of "ask", "off", "always".'],
@@ -51,6 +51,22 @@ test("options that are undefined are not given, and a limit then has its default
   const none = { approve: undefined, limits: { turns: undefined, calls: 3 }, policy: { rules: undefined } };
   expect(() => checkOptions({ servers: {}, ...none })).not.toThrow();
   expect(limitsOver(none.limits as never)).toMatchObject({ turns: 20, calls: 3 });
+});
+
+test.each([
+  [null, "The options of a run must be an object, such as { maxTurns: 5 }."],
+  [{ signal: 5 }, "`signal` must be an AbortSignal."],
+  [{ maxTurns: Number.NaN }, "`maxTurns` must be a whole number from 1 on."],
+  [{ model: "claude-opus-5" }, "`model` must be a Model; `host.selectModel` makes one of a name."],
+  [{ system: 5 }, "`system` must be a text."],
+  [{ reads: { untrusted: "yes" } }, "`reads.untrusted` must be true or false."],
+  [{ maxTurn: 5 }, 'There is no option `maxTurn`. Did you mean "maxTurns"?'],
+  [{ id: 5 }, "`id` must be a text."],
+])("%j are no options of a run, which is said before it begins", async (options, said) => {
+  await using host = createHost({ servers: {}, model: "offline", state: false });
+  const wrongOnes = new HostError("input_invalid", said);
+  expect(() => host.run("Hello", options as never)).toThrow(wrongOnes);
+  expect(() => host.conversation().run("Hello", options as never)).toThrow(wrongOnes);
 });
 
 test("whatever the options are, they are taken or refused with a sentence", () => {

@@ -3,39 +3,27 @@ import { HostError } from "../errors.ts";
 import type { AuditOptions } from "../types/audit.ts";
 import type { HostOptions, PolicyConfig } from "../types/config.ts";
 import type { TelemetryOptions } from "../types/telemetry.ts";
-import { didYouMean } from "../util/closest.ts";
-import { isObject, own } from "../util/own.ts";
-import { visibleLine } from "../util/visible.ts";
+import { isObject } from "../util/own.ts";
+import {
+  type Check,
+  type Checks,
+  callback,
+  countFromOne,
+  flag,
+  isFunction,
+  isModel,
+  isText,
+  list,
+  must,
+  oneOf,
+  problemIn,
+  text,
+} from "./option-checks.ts";
 
-/** What is wrong with the value of an option, in a sentence with its name; null for nothing. */
-type Check = (value: unknown, name: string) => string | null;
-
-type Checks<T> = Readonly<Record<keyof T, Check>>;
-
-const must =
-  (what: string, holds: (value: unknown) => boolean): Check =>
-  (value, name) =>
-    holds(value) ? null : `\`${name}\` must be ${what}.`;
-
-const isText = (value: unknown): boolean => typeof value === "string";
-const isFunction = (value: unknown): boolean => typeof value === "function";
-
-const text = must("a text", isText);
-const flag = must("true or false", (value) => typeof value === "boolean");
-const callback = must("a function", isFunction);
 const texts = must("a list of texts", (value) => Array.isArray(value) && value.every(isText));
-/** What is wrong with one of them is said where it is read. */
-const rules = must("a list of rules", Array.isArray);
 const elsewhere: Check = () => null;
 
-const oneOf = (...words: readonly string[]): Check => {
-  const listed = words.map((word) => JSON.stringify(word)).join(", ");
-  return must(`one of ${listed}`, (value) => isText(value) && words.includes(String(value)));
-};
-
-const isModel = (value: unknown): boolean =>
-  isText(value) || (isObject(value) && isObject(value.capabilities) && isFunction(value.stream));
-
+const isNamedModel = (value: unknown): boolean => isText(value) || isModel(value);
 const isAddress = (value: unknown): boolean =>
   typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 
@@ -52,11 +40,11 @@ const limits = Object.fromEntries(
 );
 
 const policy: Checks<PolicyConfig> = {
-  rules,
-  administratorRules: rules,
-  shadowRules: rules,
-  administratorShadowRules: rules,
-  projectRules: rules,
+  rules: list,
+  administratorRules: list,
+  shadowRules: list,
+  administratorShadowRules: list,
+  projectRules: list,
   flows: oneOf("ask", "off", "always"),
   trust: texts,
 };
@@ -83,8 +71,11 @@ const members =
 
 const options: Checks<HostOptions> = {
   servers: must("an object of servers by id, such as {}", isObject),
-  model: must("a name, such as `anthropic/NAME`, or a Model", isModel),
-  fallbackModels: must("a list of names and Models", (value) => Array.isArray(value) && value.every(isModel)),
+  model: must("a name, such as `anthropic/NAME`, or a Model", isNamedModel),
+  fallbackModels: must(
+    "a list of names and Models",
+    (value) => Array.isArray(value) && value.every(isNamedModel),
+  ),
   baseUrl: must("an address that begins with http: or https:", isAddress),
   system: text,
   principal: text,
@@ -109,27 +100,8 @@ const options: Checks<HostOptions> = {
   store: flag,
   resourceTools: flag,
   wrapResults: flag,
-  maxTokens: must("a whole number from 1 on", (value) => Number.isSafeInteger(value) && Number(value) >= 1),
+  maxTokens: countFromOne,
 };
-
-/** The first member that cannot work. One that is undefined is not given. */
-function problemIn(
-  value: Readonly<Record<string, unknown>>,
-  checks: Readonly<Record<string, Check>>,
-  prefix: string,
-): string | null {
-  for (const [key, member] of Object.entries(value)) {
-    if (member === undefined) continue;
-    const check = own(checks, key);
-    const name = visibleLine(`${prefix}${key}`.slice(0, 100));
-    const problem =
-      check === undefined
-        ? `There is no option \`${name}\`.${didYouMean(key, Object.keys(checks), prefix)}`
-        : check(member, name);
-    if (problem !== null) return problem;
-  }
-  return null;
-}
 
 /**
  * Says of options that no compiler looked at, or that were read from somewhere, what cannot work.

@@ -18,6 +18,7 @@ import { createEventQueue } from "../util/event-queue.ts";
 import { randomId } from "../util/random-id.ts";
 import { begunJournal } from "./begun-journal.ts";
 import { broughtBy, broughtByTranscript, takeBrought } from "./brought.ts";
+import { checkRunOptions } from "./check-run-options.ts";
 import {
   type ContextState,
   createContextState,
@@ -63,6 +64,7 @@ interface Shared {
  * @throws HostError `input_invalid`
  */
 export function openConversation(parts: HostParts, options: ConversationOptions = {}): Conversation {
+  checkRunOptions(options);
   const { id, transcript = [] } = options;
   if (id !== undefined && options.transcript !== undefined) {
     throw new HostError(
@@ -97,7 +99,9 @@ export function openConversation(parts: HostParts, options: ConversationOptions 
     return loading;
   }
 
-  function run(input: RunInput, { signal, maxTurns, model, system, reads }: RunOptions = {}): Run {
+  function run(input: RunInput, settings: RunOptions = {}): Run {
+    checkRunOptions(settings);
+    const { signal, maxTurns, model, system, reads } = settings;
     const runId = randomId("run");
     const queue = createEventQueue<RunEvent>();
     const abort = linkAbort(signal, parts.everything.signal);

@@ -50,6 +50,7 @@ export interface Conversation {
   readonly id: string;
   /** So far. Those of a stored conversation are there once they were read. */
   readonly messages: readonly Message[];
+  /** @throws HostError `input_invalid` for options that cannot work; nothing else is thrown */
   run(input: RunInput, options?: RunOptions): Run;
   /**
    * The messages, after a stored conversation was read; its first run does the same. Rejects with
@@ -71,7 +72,10 @@ export interface Host extends HostOffers, HostDrift, AsyncDisposable {
   readonly auditLocation: string | null;
   /** What is wrong with the audit log or with tracing, a sentence each, and was told by no run as a warning: for who calls directly. */
   readonly notices: readonly string[];
-  /** Answers one question in a conversation of its own, or in one that goes on from `transcript`. */
+  /**
+   * Answers one question in a conversation of its own, or in one that goes on from `transcript`.
+   * @throws HostError `input_invalid` for options that cannot work; nothing else is thrown
+   */
   run(input: RunInput, options?: RunOptions & ConversationOptions): Run;
   conversation(options?: ConversationOptions): Conversation;
   /**
