@@ -152,7 +152,7 @@ interface ShownSetting {
 }
 
 /** The same as plain JSON. */
-export function configJson(loaded: LoadedConfig, { defaultLimits: defaults, holdsSecret }: Library): object {
+function configJson(loaded: LoadedConfig, { defaultLimits: defaults, holdsSecret }: Library): object {
   const set = new Map<string, Setting<number> | undefined>(Object.entries(loaded.limits));
   const origin: SettingOrigin = { type: "default" };
   const limits = Object.entries(defaults).map(([name, value]): [string, ShownSetting] => [

@@ -125,7 +125,7 @@ function pendingJson({ id, origin, configHash, written }: ConfiguredServer): obj
 }
 
 /** The pending servers with the line to type, and what was agreed to, escaped. */
-export function agreementLines(
+function agreementLines(
   pending: readonly ConfiguredServer[],
   agreed: readonly Agreement[],
   paint: Paint,

@@ -126,7 +126,7 @@ const audit: Behaviour = {
     "src/util/hash-chain.ts",
     "src/stores/audit-file.ts",
     "src/stores/verify.ts",
-    "src/cli/commands/audit.ts",
+    "src/cli/commands/audit/verify.ts",
   ],
   tests: [
     ...testsIn(auditLog, thatRan, thatDidNotRun, redacted, finds, asWritten),

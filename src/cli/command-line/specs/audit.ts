@@ -3,7 +3,7 @@ import type { AuditFilters } from "../../commands/audit/filters.ts";
 import type { AuditKeygenCommand } from "../../commands/audit/keygen.ts";
 import type { AuditListCommand } from "../../commands/audit/list.ts";
 import type { AuditShowCommand } from "../../commands/audit/show.ts";
-import type { AuditVerifyCommand } from "../../commands/audit.ts";
+import type { AuditVerifyCommand } from "../../commands/audit/verify.ts";
 import { wholeNumber } from "../host-options.ts";
 import { type CommandEntry, defineCommand, type OptionSpec, usageError, type Words } from "../spec.ts";
 import { quoted } from "../words.ts";
@@ -127,7 +127,7 @@ export const auditVerifySpec: CommandEntry = defineCommand<AuditVerifyCommand>({
       json: words.has("json"),
     };
   },
-  load: async () => (await import("../../commands/audit.ts")).verifyAuditLog,
+  load: async () => (await import("../../commands/audit/verify.ts")).verifyAuditLog,
 });
 
 export const auditExportSpec: CommandEntry = defineCommand<AuditExportCommand>({

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { HostError } from "../../errors.ts";
-import { visibleLine } from "../../util/visible.ts";
-import { exitCodes } from "../exit-code.ts";
-import { type Paint, paintFor } from "../terminal/paint.ts";
-import { count } from "../terminal/units.ts";
+import { HostError } from "../../../errors.ts";
+import { visibleLine } from "../../../util/visible.ts";
+import { exitCodes } from "../../exit-code.ts";
+import { type Paint, paintFor } from "../../terminal/paint.ts";
+import { count } from "../../terminal/units.ts";
 
 export interface AuditVerifyCommand {
   readonly json: boolean;
@@ -13,11 +13,11 @@ export interface AuditVerifyCommand {
   readonly publicKey?: string;
 }
 
-type AuditReport = Awaited<ReturnType<typeof import("../../index.ts").verifyAudit>>;
+type AuditReport = Awaited<ReturnType<typeof import("../../../index.ts").verifyAudit>>;
 
 /** Checks the audit log in the state folder and prints what was found. */
 export async function verifyAuditLog(command: AuditVerifyCommand): Promise<number> {
-  const library = await import("../../index.ts");
+  const library = await import("../../../index.ts");
   const [against, publicKey] = await Promise.all([readText(command.against), readText(command.publicKey)]);
   const report = await library.verifyAudit(undefined, {
     ...(against === undefined ? {} : { against }),
@@ -40,7 +40,7 @@ async function readText(path: string | undefined): Promise<string | undefined> {
 }
 
 /** A line for each file that has something to tell, and one for the whole log. */
-export function reportLines(report: AuditReport, paint: Paint): string[] {
+function reportLines(report: AuditReport, paint: Paint): string[] {
   const lines = report.files.flatMap((file) => {
     const path = visibleLine(file.path);
     if (!file.ok) {
