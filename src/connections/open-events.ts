@@ -12,9 +12,10 @@ import { withinMs } from "./wait.ts";
 
 const closeMs = 5_000;
 
-/** Whether there was a stream of events where one was asked for. */
+/** Whether there was a stream of events where one was asked for, and whether it has said where messages go. */
 export interface HeardEvents {
   stream: boolean;
+  endpoint: boolean;
 }
 
 /** HTTP+SSE (MCP 2024-11-05): one stream for everything the server says. */
@@ -35,6 +36,8 @@ export async function openEvents(
   });
   const events = new sdk.SSEClientTransport(new URL(config.url), {
     fetch: async (input, init) => {
+      // Nothing is posted before the stream has said where to.
+      heard.endpoint ||= init?.method === "POST";
       const response = await fetching(input, init);
       const type = mediaType(response);
       if (init?.method !== "POST") heard.stream ||= response.ok && type === eventStream;

@@ -98,12 +98,13 @@ async function openEitherWay(sdk: Sdk, config: HttpServerConfig, context: OpenCo
   } catch (thrown) {
     const other = mode === "modern" || context.signal.aborted ? null : otherWay(thrown, mode);
     if (other === null) throw thrown;
-    const heard = { stream: false };
+    const heard = { stream: false, endpoint: false };
     const opened = await other(sdk, config, context, heard).catch((next: unknown) => {
       // Its stream names it as one of the oldest kind; that of a newer one, which refused the handshake, is for its news.
-      if (heard.stream && !(context.signal.aborted && httpStatus(thrown) === 400)) throw next;
+      if (heard.stream && !(context.signal.aborted && httpStatus(thrown) === 400))
+        throw heard.endpoint ? next : lateBecause(next, context.signal, noEndpoint);
       // Where the other way does not work either, the first error says more, but for one that says nothing.
-      throw isSilence(thrown) ? withAdvice(next, context.signal) : thrown;
+      throw isSilence(thrown) ? lateBecause(next, context.signal, noDiscovery) : thrown;
     });
     return { ...opened, isGuessed: (httpStatus(thrown) ?? 0) >= 500 };
   }
@@ -115,10 +116,13 @@ function isSilence(thrown: unknown): boolean {
 }
 
 /** A server that answers `initialize` late has had only what the probe left of its start. */
-function withAdvice(thrown: unknown, { aborted, reason }: AbortSignal): unknown {
+const noDiscovery = 'it did not answer server/discover either, which "protocol": "legacy" leaves out';
+const noEndpoint = "its event stream has not said where messages go";
+
+/** A start that took too long, with what was seen of it. */
+function lateBecause(thrown: unknown, { aborted, reason }: AbortSignal, why: string): unknown {
   if (!aborted || !(reason instanceof HostError) || reason.code !== "server_start_timeout") return thrown;
-  const advice = 'it did not answer server/discover either, which "protocol": "legacy" leaves out';
-  return new HostError(reason.code, `${reason.message}; ${advice}`, { cause: thrown });
+  return new HostError(reason.code, `${reason.message}; ${why}`, { cause: thrown });
 }
 
 type Way = (

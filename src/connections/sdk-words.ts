@@ -81,6 +81,8 @@ function methodOf({ method }: Readonly<Record<string, unknown>>): string {
 function fromMessage(message: string): string {
   const version = /^Server's protocol version is not supported: (.*)$/s.exec(message)?.[1];
   if (version !== undefined) return `it speaks the unknown protocol version ${summarise(version, whole)}`;
+  const origin = /^Endpoint origin does not match connection origin: (.*)$/s.exec(message)?.[1];
+  if (origin !== undefined) return `its event stream wants messages sent to another origin, ${origin}`;
   return /^Connection closed during the version negotiation probe/.test(message)
     ? "it closed the connection"
     : message;

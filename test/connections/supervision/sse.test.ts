@@ -139,7 +139,21 @@ test("why a stream of the oldest kind cannot be used is said, and not that its U
   const { connections } = open({ http: { url } });
   await expect(connections.ready(never)).rejects.toMatchObject({
     code: "server_protocol",
-    message: expect.stringContaining("https://evil.example"),
+    message: expect.stringContaining(
+      "its event stream wants messages sent to another origin, https://evil.example.",
+    ),
+  });
+});
+
+test("of a stream of the oldest kind that never says where messages go, that is said", async () => {
+  const { url } = await httpServer(({ verb }, response) => {
+    if (verb === "GET") response.writeHead(200, events).flushHeaders();
+    else response.writeHead(405).end();
+  });
+  const { connections } = open({ http: { url } }, { limits: { serverStartMs: 2_000 } });
+  await expect(connections.ready(never)).rejects.toMatchObject({
+    code: "server_start_timeout",
+    message: expect.stringContaining("; its event stream has not said where messages go."),
   });
 });
 
