@@ -18,6 +18,7 @@ const common: SchemaDialect = {
   exclusiveBounds: false,
   booleanSchemas: false,
   completeContainers: true,
+  declaredRequired: true,
   notes: true,
   emptyIsAbsent: true,
 };

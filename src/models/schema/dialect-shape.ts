@@ -31,6 +31,7 @@ export function dialectShape(schema: JsonObject, context: SchemaContext): JsonOb
   // What the patterns described would be an additional property without them.
   if (schema.patternProperties !== undefined && !node.has("patternProperties"))
     node.delete("additionalProperties");
+  if (dialect.declaredRequired) declareRequired(node, context);
   if (dialect.completeContainers) complete(node, context);
   if (dialect.notes && notes.length > 0) describe(node, notes);
   return Object.fromEntries(node);
@@ -159,6 +160,20 @@ function complete(node: Map<string, Json>, context: SchemaContext): void {
   if (is("array") && !isSchema(node.get("items"))) {
     node.set("items", {});
     if (node.delete("unevaluatedItems")) context.losses += 1;
+  }
+}
+
+/** Describes what is required and described nowhere, as all other properties are. */
+function declareRequired(node: Map<string, Json>, context: SchemaContext): void {
+  const required = node.get("required");
+  const present = node.get("properties");
+  const others = node.get("additionalProperties");
+  const properties = new Map(isObject(present) ? Object.entries(present as JsonObject) : []);
+  for (const name of Array.isArray(required) ? required : []) {
+    if (typeof name !== "string" || properties.has(name)) continue;
+    properties.set(name, isObject(others) ? (others as JsonObject) : {});
+    if (others === false) context.losses += 1;
+    node.set("properties", Object.fromEntries(properties));
   }
 }
 

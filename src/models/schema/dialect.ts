@@ -32,6 +32,8 @@ export interface SchemaDialect {
   readonly booleanSchemas: boolean;
   /** Whether every object must have `properties`, and every array `items`. */
   readonly completeContainers: boolean;
+  /** Whether every name in `required` must be one of the `properties`. */
+  readonly declaredRequired: boolean;
   /** Whether a schema that allows every type must name them all. */
   readonly namedTypes: boolean;
   /** Whether a constraint that has to be left out is told in the description. */
@@ -60,6 +62,7 @@ export const fullDialect: SchemaDialect = {
   exclusiveBounds: true,
   booleanSchemas: true,
   completeContainers: false,
+  declaredRequired: false,
   namedTypes: false,
   notes: false,
   emptyIsAbsent: false,

@@ -67,7 +67,7 @@ function isDeeper(value: Json, levels: number): boolean {
 function lower(original: JsonObject, dialect: SchemaDialect): LoweredSchema {
   const schema = withLocalReferences(original);
   const draft = typeof schema.$schema === "string" ? schema.$schema : "";
-  const renames = renameKeys(schema, dialect.keys);
+  const renames = renameKeys(schema, dialect.keys, dialect.declaredRequired);
   const context: SchemaContext = {
     root: schema,
     legacy: /draft-0[3-7]/.test(draft),

@@ -17,10 +17,11 @@ export interface KeyRenames {
 /**
  * Finds every property key of a schema, at any depth, that the API would refuse, and a name for each: the accepted
  * characters of the key and ten hex digits of its hash, so that it is the same in every run and meets no other key.
+ * @param alsoRequired whether keys that are required, and described nowhere, are described in what is sent.
  */
-export function renameKeys(schema: Json, rule: KeyRule): KeyRenames {
+export function renameKeys(schema: Json, rule: KeyRule, alsoRequired = false): KeyRenames {
   const keys = new Set<string>();
-  collectKeys(schema, keys);
+  collectKeys(schema, keys, alsoRequired);
   const sent = new Map<string, string>();
   const originals = new Map<string, string>();
   for (const key of keys) {
@@ -36,12 +37,15 @@ export function renameKeys(schema: Json, rule: KeyRule): KeyRenames {
   return { send: (key) => sent.get(key) ?? key, originals };
 }
 
-function collectKeys(value: Json, keys: Set<string>): void {
-  if (Array.isArray(value)) for (const item of value) collectKeys(item, keys);
+function collectKeys(value: Json, keys: Set<string>, alsoRequired: boolean): void {
+  if (Array.isArray(value)) for (const item of value) collectKeys(item, keys, alsoRequired);
   if (!isObject(value)) return;
   for (const [name, member] of Object.entries(value)) {
     if (name === "properties" && isObject(member)) for (const key of Object.keys(member)) keys.add(key);
-    collectKeys(member as Json, keys);
+    if (alsoRequired && name === "required" && Array.isArray(member)) {
+      for (const key of member) if (typeof key === "string") keys.add(key);
+    }
+    collectKeys(member as Json, keys, alsoRequired);
   }
 }
 

@@ -147,3 +147,19 @@ test("keywords beside a reference become one schema with its target where there 
     description: "d",
   });
 });
+
+test("a name that is required and described nowhere is described where the API wants it, and maps back", () => {
+  const lower = createSchemaLowering(jsonDialect);
+  const inner = { required: ["x"], additionalProperties: { type: "integer" } };
+  const schema = { type: "object", properties: { inner }, required: ["zip code", "inner"] };
+  const { json, originals, restore } = lower(schema);
+  const [sent = ""] = originals.keys();
+  const lowered = JSON.parse(json) as JsonObject;
+  expect(lowered).toMatchObject({
+    properties: { [sent]: {}, inner: { properties: { x: { type: "integer" } }, required: ["x"] } },
+    required: [sent, "inner"],
+  });
+  expect(restore(`{"${sent}":1,"inner":{"x":2}}`)).toBe('{"zip code":1,"inner":{"x":2}}');
+  expect(accepts(lowered)({ [sent]: 1, inner: { x: 2 } })).toBe(true);
+  expect(accepts(lowered)({ [sent]: 1, inner: { x: "2" } })).toBe(false);
+});
