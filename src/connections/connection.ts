@@ -44,7 +44,7 @@ export interface Connection {
   confirm(): void;
   /** Resolves when the connection has ended, however it did. */
   readonly ended: Promise<void>;
-  /** It rests on what an earlier process learnt of the server, which has not confirmed it yet. */
+  /** It was opened with what an earlier process learnt of the server, without asking whether that still holds. */
   readonly isAssumed?: boolean;
   /** Bounded in time. */
   close(): Promise<void>;

@@ -7,8 +7,8 @@ import type { InputRequired } from "./server-requests/input-required.ts";
 import type { Task } from "./tasks/read-task.ts";
 
 /**
- * Where one request's answer goes beside the SDK: it rides in `params._meta` under this key, is taken out before the
- * wire, and so no server can forge or see it.
+ * Carries the sink of a request, which takes its raw answer, through the SDK to the ingest: it stands in `params._meta`
+ * under this key and is taken out before anything is sent. No server sees it, and none can name it.
  */
 export const sinkKey: unique symbol = Symbol("sink");
 
@@ -21,9 +21,9 @@ export interface RequestSink {
   /** The stream that should have carried the answer ended without it. */
   streamLost: boolean;
   error: WireError | null;
-  /** What the server needs before it goes on; it has answered nothing yet. */
+  /** What the server wants to know before it answers (`input_required`); null once that was taken up. */
   asked: InputRequired | null;
-  /** Null when it may ask for nothing. */
+  /** Who answers what the server asks meanwhile; null: nobody, and it may ask for nothing. */
   readonly asking: CallAsking | null;
   onProgress(progress: CallProgress): void;
 }

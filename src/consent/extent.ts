@@ -6,7 +6,7 @@ import { whenText } from "./conversation-grants.ts";
 import { leadsElsewhere } from "./leads-elsewhere.ts";
 import { isOnly, onlyTheseOf } from "./only-condition.ts";
 
-/** What an answer reaches; `conditions` is null where later calls may have any arguments. */
+/** What a person's answer allows: for how long, and on which conditions for later calls; null: with any arguments. */
 export interface Extent {
   readonly scope: ApprovalScope;
   readonly conditions: readonly ArgumentCondition[] | null;
@@ -14,7 +14,10 @@ export interface Extent {
 
 type Allow = Extract<ApprovalAnswer, { type: "allow" }>;
 
-/** As far as the person said, but no further than was offered. What cannot be read of an answer makes it narrower. */
+/**
+ * What an answer allows: what the person said, but no more than the question offered. An answer that cannot be read whole
+ * allows less, never more.
+ */
 export function extentOf(
   call: ToolCall,
   answer: Allow,

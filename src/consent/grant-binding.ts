@@ -5,7 +5,10 @@ import type { CatalogTool, ToolCall } from "../types/tool.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { stableJson } from "../util/stable-json.ts";
 
-/** What a question was asked by, and what would hold without the flow that it is about. */
+/**
+ * Why a call was asked about: what asks and, where that is a flow, what would have decided without it. A grant is
+ * bound to this among other things.
+ */
 export interface QuestionReason {
   readonly by: DecisionSource;
   readonly beneath?: DecisionSource | undefined;

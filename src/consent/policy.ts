@@ -19,17 +19,17 @@ export interface Assessment {
   readonly warnings: readonly string[];
   /** Whether a grant of the person may answer for later calls of the tool. */
   readonly grantable: boolean;
-  /** What would hold without the flow that is asked about; only there. */
+  /** Where a flow is what asks: the rule, hint or default that would have decided without it. */
   readonly beneath?: DecisionSource;
-  /** The servers whose private content that flow is about, in order; only there, and absent where they are not known. */
+  /** Where a flow is what asks: the servers whose private content might leave, in order, if known. */
   readonly privateFrom?: readonly string[];
-  /** Where it is asked for only because its tool changed, and what its server says of it is not believed yet. */
+  /** It is asked about only because its tool changed: until then the hints of its server are not believed. */
   readonly doubted?: true;
   /** What the policy that is tried out says, where that differs. */
   readonly shadow?: ShadowVerdict;
 }
 
-/** Total: every call has an assessment. */
+/** Assesses any call: it never throws. */
 export interface Policy {
   assess(facts: CallFacts): Assessment;
   /** The same with one rule more, of the user's. */

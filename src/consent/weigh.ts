@@ -6,10 +6,13 @@ import { type Hints, reachesOthers } from "./hints.ts";
 import type { TieredRules } from "./rule-index.ts";
 import type { Rule, RuleEffect } from "./rules.ts";
 
-/** Whether the host asks about flows by itself; `always`: no user's rule answers it. */
+/**
+ * Whether the host asks by itself before a call that may carry private content away after untrusted content was read.
+ * `always`: also where a rule of the user allows the call.
+ */
 export type Flows = "ask" | "off" | "always";
 
-/** A verdict on its way. */
+/** What one step of weighing came to; a later step may still change it. */
 export interface Base {
   readonly stage: Stage;
   readonly effect: RuleEffect;

@@ -54,7 +54,7 @@ export interface ServerCall extends TaskWatch {
   /** When it fires, the server is told (`notifications/cancelled`) and the promise rejects at once. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CallProgress) => void;
-  /** The limits of the call stand still until the returned function is run: a person is waited for. */
+  /** Stops the clocks of the call's limits while a person is waited for; the returned function starts them again. */
   readonly hold?: () => () => void;
   /** Without it the server may ask nothing. */
   readonly input?: CallInput;
@@ -87,7 +87,7 @@ export interface Connections extends TaskEnds {
   lists(signal: AbortSignal): Promise<readonly ServerToolList[]>;
   /** What is known now, without asking a server. */
   current(): readonly ServerToolList[];
-  /** Reads the list of a server again that said that it changed; null when what is known is up to date. Rejects with an abort only. */
+  /** Reads the list of a server again where it said that the list changed; null: it did not. Rejects with an abort only. */
   refresh?(server: string, signal: AbortSignal): Promise<void> | null;
   status(): readonly ServerStatus[];
   /** Calls the listener on every change of a status; the returned function removes it. */
@@ -109,7 +109,7 @@ export interface RunCatalog {
   snapshot(signal: AbortSignal): Promise<ToolSnapshot>;
   /** The tool as its server defines it at this moment, or null when it is gone. */
   current(route: ToolRoute): CatalogTool | null;
-  /** Lets `current` see what the server has said of it so far; null when it does. */
+  /** Reads the tool's list again where its server said that it changed, so that `current` is right; null: it is already. */
   refresh?(route: ToolRoute, signal: AbortSignal): Promise<void> | null;
   /** Why the tool, as it is now, is kept from the model; null when it is not. */
   keptBack?(tool: CatalogTool): string | null;

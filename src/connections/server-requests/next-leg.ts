@@ -4,7 +4,10 @@ import { answerRound } from "./input-required.ts";
 import type { ServerRequests } from "./server-requests.ts";
 import { openRequired, requiredUrls } from "./url-required.ts";
 
-/** What a further request of the same call carries beside its name and arguments. */
+/**
+ * What one of the requests that a call takes carries beside name and arguments: the answers to what the server wanted to
+ * know, and the state that it gave (MCP 2026-07-28, `inputResponses` and `requestState`).
+ */
 export type Leg = Readonly<Record<string, unknown>>;
 
 /** How often a server may ask for a further request of one call. */
