@@ -71,7 +71,6 @@ test("bodies of every kind are sent", async () => {
   const send = async (body: unknown): Promise<Echo> =>
     (await (await fetch(url, { method: "POST", body } as RequestInit)).json()) as Echo;
   expect((await send(bytes("abc"))).text).toBe("abc");
-  expect((await send([bytes("a"), bytes("b"), bytes("c")])).text).toBe("abc");
   const form = await send(new URLSearchParams({ a: "1 2" }));
   expect(form.text).toBe("a=1+2");
   expect(form.headers["content-type"]).toContain("application/x-www-form-urlencoded");

@@ -1,8 +1,9 @@
-import type { HostFetch } from "../types/fetch.ts";
+import type { HostAnswer, HostFetch, PostSettings } from "../types/fetch.ts";
+import { toAnswer } from "./fetch/answer.ts";
 import { decoded } from "./fetch/decoded.ts";
 import { exchange } from "./fetch/exchange.ts";
 import { createAgents, type ProxyEnvironment } from "./fetch/proxy.ts";
-import { type OutgoingRequest, toOutgoingRequest } from "./fetch/request.ts";
+import { type OutgoingRequest, toOutgoingRequest, toPost } from "./fetch/request.ts";
 import { toResponse } from "./fetch/response.ts";
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -13,8 +14,8 @@ const redirectLimit = 5;
 /**
  * A `fetch` over Node's own HTTP with connections that are kept open: the same work costs a quarter less CPU than with
  * the global one. It answers with a real `Response`. Different from the standard: redirects are followed only with
- * `redirect: "follow"`, and only for GET and HEAD; no answer is asked to be compressed, and one that is all the same has no `url`; a list of
- * byte arrays may be the body; `replayable` (see `HostFetchSettings`) allows a second try on a stale connection.
+ * `redirect: "follow"`, and only for GET and HEAD; no answer is asked to be compressed, and one that is all the same has no `url`;
+ * `replayable` (see `HostFetchSettings`) allows a second try on a stale connection. Its `post` sends lists of byte arrays.
  * Certificates of `NODE_EXTRA_CA_CERTS` are Node's own doing.
  * @param options.environment where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are read from; no proxy without it.
  * @throws TypeError "fetch failed" with the cause when there is no answer; the signal's reason when it fires.
@@ -37,7 +38,15 @@ export function createKeepAliveFetch(options: { environment?: ProxyEnvironment }
       request = redirected(request, new URL(location, request.url));
     }
   };
-  return Object.assign(keepAliveFetch, { bodyChunks: true, close: () => agents.close() });
+  const post = async (url: string, settings: PostSettings): Promise<HostAnswer> => {
+    const request = toPost(url, settings);
+    const incoming = await exchange(request, agents);
+    const { statusCode = 0, headers } = incoming;
+    // What is no stream of a model is read as any other answer.
+    const isPlain = statusCode >= 200 && statusCode < 300 && headers["content-encoding"] === undefined;
+    return isPlain ? toAnswer(incoming, settings.signal) : decoded(toResponse(incoming, request, false));
+  };
+  return Object.assign(keepAliveFetch, { post, close: () => agents.close() });
 }
 
 /** The request to the place that an answer points to. Credentials go to the origin they were meant for only. */

@@ -2,8 +2,11 @@
  * The host's own `fetch`. Everything beyond the standard is optional, so that the platform's `fetch` is one too.
  */
 export type HostFetch = typeof fetch & {
-  /** True when the body may also be a list of byte arrays, sent one after the other. */
-  readonly bodyChunks?: boolean;
+  /**
+   * Posts to a model and gives the answer for its stream to be read. Default: by the function itself.
+   * @throws as the function does.
+   */
+  post?(url: string, settings: PostSettings): Promise<HostAnswer>;
   /** Ends the connections that are kept open. */
   close?(): void;
 };
@@ -21,4 +24,27 @@ export interface HostFetchSettings {
    * the place of a name.
    */
   readonly mayConnectTo?: (address: string) => boolean;
+}
+
+/** A request to a model. It may be sent a second time, as a `replayable` one. */
+export interface PostSettings {
+  /** All that are sent, with names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body, sent one after the other. */
+  readonly chunks: readonly Uint8Array[];
+  readonly signal: AbortSignal;
+}
+
+/** What is read of a model's answer; a `Response` has it too. */
+export interface HostAnswer {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly body: { getReader(): AnswerReader } | null;
+}
+
+/** Reads a body piece by piece. */
+export interface AnswerReader {
+  read(): Promise<{ readonly done?: boolean; readonly value?: Uint8Array | undefined }>;
+  /** Nothing more of it is wanted. */
+  cancel(): Promise<void>;
 }

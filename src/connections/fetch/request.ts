@@ -1,4 +1,4 @@
-import type { HostFetchSettings } from "../../types/fetch.ts";
+import type { HostFetchSettings, PostSettings } from "../../types/fetch.ts";
 
 /** A request, ready for the socket. */
 export interface OutgoingRequest {
@@ -25,10 +25,7 @@ export async function toOutgoingRequest(
   init: RequestInit & HostFetchSettings,
 ): Promise<OutgoingRequest> {
   if (typeof input === "object" && "arrayBuffer" in input) return fromRequest(input, init);
-  const url = typeof input === "string" ? new URL(input) : input;
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new TypeError(`fetch failed: ${url.protocol} is not a protocol that can be fetched`);
-  }
+  const url = fetchable(typeof input === "string" ? new URL(input) : input);
   const method = (init.method ?? "GET").toUpperCase();
   const { body, type } = await readBody(init.body as unknown);
   const headers: Record<string, string> = {
@@ -53,6 +50,27 @@ export async function toOutgoingRequest(
     replayable: init.replayable === true || safeMethods.has(method),
     mayConnectTo: init.mayConnectTo ?? null,
   };
+}
+
+/** A request to a model: asking one twice has no side effect, and a redirect would carry the key to somewhere else. */
+export function toPost(url: string, { headers, chunks, signal }: PostSettings): OutgoingRequest {
+  const trimmed = Object.entries(headers).map(([name, value]) => [name, value.trim()] as const);
+  const length = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+  return {
+    url: fetchable(new URL(url)),
+    method: "POST",
+    headers: { ...Object.fromEntries(trimmed), "content-length": String(length) },
+    body: chunks,
+    signal,
+    redirect: "manual",
+    replayable: true,
+    mayConnectTo: null,
+  };
+}
+
+function fetchable(url: URL): URL {
+  if (url.protocol === "http:" || url.protocol === "https:") return url;
+  throw new TypeError(`fetch failed: ${url.protocol} is not a protocol that can be fetched`);
 }
 
 async function fromRequest(request: Request, init: RequestInit): Promise<OutgoingRequest> {
@@ -83,11 +101,6 @@ async function readBody(given: unknown): Promise<ReadBody> {
   if (given === undefined || given === null) return { body: [], type: null };
   if (typeof given === "string") return { body: [Buffer.from(given)], type: "text/plain;charset=UTF-8" };
   if (given instanceof Uint8Array) return { body: [given], type: null };
-  if (isChunks(given)) return { body: given, type: null };
   const standard = new Response(given as ConstructorParameters<typeof Response>[0]);
   return { body: [new Uint8Array(await standard.arrayBuffer())], type: standard.headers.get("content-type") };
-}
-
-function isChunks(value: unknown): value is readonly Uint8Array[] {
-  return Array.isArray(value) && value.every((chunk) => chunk instanceof Uint8Array);
 }

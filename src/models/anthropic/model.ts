@@ -1,3 +1,4 @@
+import type { HostAnswer } from "../../types/fetch.ts";
 import type { Model } from "../../types/model.ts";
 import { withoutEnd } from "../../util/without-end.ts";
 import { createWireModel, type WireModelSettings } from "../wire/model.ts";
@@ -23,7 +24,7 @@ export interface AnthropicSettings extends WireModelSettings {
 export function createAnthropicModel(settings: AnthropicSettings): Model {
   const baseUrl = withoutEnd(settings.baseUrl ?? "https://api.anthropic.com", "/").replace(/\/v1$/, "");
   const headers = { "anthropic-version": apiVersion, authorization: `Bearer ${settings.apiKey}` };
-  const post = (path: string, chunks: readonly Uint8Array[], signal: AbortSignal): Promise<Response> =>
+  const post = (path: string, chunks: readonly Uint8Array[], signal: AbortSignal): Promise<HostAnswer> =>
     postChunks(settings.fetch, `${baseUrl}${path}`, headers, chunks, signal);
   const diagnosis = createCacheDiagnosis();
   const encode = createRequestEncoder(settings.name, diagnosis);

@@ -1,3 +1,4 @@
+import type { HostAnswer } from "../../types/fetch.ts";
 import type { ModelEvent, ModelResponse, Usage } from "../../types/model.ts";
 import { BrokenAnswer } from "./answer-errors.ts";
 import { createSseParser } from "./sse.ts";
@@ -37,7 +38,7 @@ export interface ReadingContext {
  * @throws StreamErrorEvent when the API reports an error in the stream, BrokenAnswer when it ends before its end.
  */
 export async function readAnswer(
-  body: ReadableStream<Uint8Array>,
+  body: NonNullable<HostAnswer["body"]>,
   answer: AnswerReader,
   { emit, onActivity, patience, onUsage }: ReadingContext,
 ): Promise<ModelResponse> {

@@ -1,3 +1,4 @@
+import type { HostAnswer } from "../../types/fetch.ts";
 import type { ModelRequest } from "../../types/model.ts";
 import type { Clock } from "../../types/ports.ts";
 import { linkAbort } from "../../util/abort.ts";
@@ -7,7 +8,7 @@ import { headOf } from "./post.ts";
 /** How an API counts the tokens of a request. */
 export interface TokenCounter {
   /** Rejects when the answer is no success. */
-  post(request: ModelRequest, signal: AbortSignal): Promise<Response>;
+  post(request: ModelRequest, signal: AbortSignal): Promise<HostAnswer>;
   /** The number in its parsed answer. */
   read(body: Readonly<Record<string, unknown>>): unknown;
 }

@@ -1,5 +1,5 @@
 import type { HostError } from "../../errors.ts";
-import type { HostFetch } from "../../types/fetch.ts";
+import type { HostAnswer, HostFetch } from "../../types/fetch.ts";
 import type { Model, ModelEvent, ModelRequest, ModelResponse } from "../../types/model.ts";
 import type { Clock } from "../../types/ports.ts";
 import type { QuarantinedTool, ToolSnapshot } from "../../types/tool.ts";
@@ -52,7 +52,7 @@ export interface WireApi {
   hint(words: string, tools: EncodedTools): string;
   encode(request: ModelRequest): EncodedRequest;
   /** Rejects with an error that has a `status` when the answer is no success. */
-  post(request: EncodedRequest, signal: AbortSignal): Promise<Response>;
+  post(request: EncodedRequest, signal: AbortSignal): Promise<HostAnswer>;
   /** A reader for one attempt's answer. */
   read(request: EncodedRequest): AnswerReader;
   /**
@@ -192,7 +192,7 @@ async function attempt(
 
 /** Says what came instead of a stream: its first line of text, and its status. */
 async function notAStream(
-  response: Response,
+  response: HostAnswer,
   { errors }: WireApi,
   apiKey: string,
 ): Promise<UnexpectedAnswer> {

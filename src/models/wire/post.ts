@@ -1,4 +1,4 @@
-import type { HostFetch, HostFetchSettings } from "../../types/fetch.ts";
+import type { HostAnswer, HostFetch } from "../../types/fetch.ts";
 import { joined } from "./bytes.ts";
 import { wordsOfCutError } from "./cut-error.ts";
 
@@ -8,9 +8,9 @@ class StatusError extends Error {
   readonly status: number;
   /** The parsed body, when it is JSON; of one that is too long to be read whole, its words. */
   readonly error: unknown;
-  readonly headers: Headers;
+  readonly headers: HostAnswer["headers"];
 
-  constructor(status: number, text: string, headers: Headers) {
+  constructor(status: number, text: string, headers: HostAnswer["headers"]) {
     super(text);
     this.status = status;
     this.headers = headers;
@@ -32,36 +32,38 @@ export async function postChunks(
   headers: Readonly<Record<string, string>>,
   chunks: readonly Uint8Array[],
   signal: AbortSignal,
-): Promise<Response> {
-  // Our own fetch takes lists of chunks; asking a model twice has no side effect.
-  const body = fetch.bodyChunks === true ? (chunks as unknown as Uint8Array) : joined(chunks);
-  const init: RequestInit & HostFetchSettings = {
-    method: "POST",
-    headers: {
-      accept: "text/event-stream",
-      "content-type": "application/json",
-      "user-agent": "drawbridge-mcp",
-      ...headers,
-    },
-    body,
-    signal,
-    redirect: "manual",
-    replayable: true,
+): Promise<HostAnswer> {
+  const sent = {
+    accept: "text/event-stream",
+    "content-type": "application/json",
+    "user-agent": "drawbridge-mcp",
+    ...headers,
   };
-  const response = await fetch(url, init);
+  const response = await (fetch.post?.(url, { headers: sent, chunks, signal }) ??
+    throughStandard(fetch, url, sent, chunks, signal));
   if (response.status >= 200 && response.status < 300) return response;
   throw new StatusError(response.status, await headOf(response), response.headers);
 }
 
+function throughStandard(
+  fetch: HostFetch,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  chunks: readonly Uint8Array[],
+  signal: AbortSignal,
+): Promise<Response> {
+  return fetch(url, { method: "POST", headers, body: joined(chunks), signal, redirect: "manual" });
+}
+
 /** The beginning of a body as text, at most about `limit` bytes; the rest is not read. */
-export async function headOf(response: Response, limit: number = headLimit): Promise<string> {
+export async function headOf(response: HostAnswer, limit: number = headLimit): Promise<string> {
   if (response.body === null) return "";
   const reader = response.body.getReader();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   while (bytes < limit) {
     const { done, value } = await reader.read();
-    if (done) break;
+    if (done === true || value === undefined) break;
     chunks.push(value);
     bytes += value.length;
   }

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { createKeepAliveFetch } from "../../../src/connections/keep-alive-fetch.ts";
 import { createAnthropicModel } from "../../../src/models/anthropic/model.ts";
 import { startAnthropicSimulator } from "../../../src/testing/anthropic/simulator.ts";
+import type { HostFetch } from "../../../src/types/fetch.ts";
 import { systemClock } from "../../../src/util/clock.ts";
 import { requestOf, responseOf, userText } from "./requests.ts";
 
@@ -68,21 +69,24 @@ test("the variables are all that the installed SDK reads", () => {
 });
 
 /** The request as it arrives, without the port. */
-async function wire(
-  request: typeof fetch,
-): Promise<{ headers: object; text: string; authorization: unknown }> {
+async function wire(request: HostFetch): Promise<{ headers: object; text: string; authorization: unknown }> {
   const simulator = await startAnthropicSimulator({ turns: [{ content: [{ type: "text", text: "ok" }] }] });
   let authorization: unknown;
   const spy: typeof fetch = (input, init) => {
     authorization = new Headers(init?.headers).get("authorization");
     return request(input, init);
   };
+  const { post } = request;
+  const spiedPost: HostFetch["post"] = (url, settings) => {
+    authorization = settings.headers.authorization;
+    return (post as NonNullable<typeof post>)(url, settings);
+  };
   try {
     const model = createAnthropicModel({
       name: "claude-opus-5",
       apiKey: "sk-test-0123456789",
       baseUrl: simulator.url,
-      fetch: Object.assign(spy, { bodyChunks: "bodyChunks" in request }),
+      fetch: Object.assign(spy, post === undefined ? {} : { post: spiedPost }),
       maxRetries: 0,
       retryDeadlineMs: 1000,
       clock: systemClock,
