@@ -86,7 +86,7 @@ const notBegun = new Set([methodNotFound, invalidParams, urlElicitationRequired]
 /** A JSON-RPC error: the server's own, or one that the host put in its place. */
 function explainAnswer(error: WireError, server: string, cause: unknown): HostError {
   const reason = standInReason(error);
-  if (reason === "foreign-answer" || reason === "empty-answer")
+  if (reason === "foreign-answer" || reason === "empty-answer" || reason === "no-response")
     return callFailure(
       "call_protocol_error",
       "maybe",

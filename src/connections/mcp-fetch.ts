@@ -14,7 +14,7 @@ export interface McpFetchSettings {
   readonly clock: Clock;
   readonly messageBytes: number;
   readonly answers: CarriedAnswers;
-  /** Answers come on another stream: a server that accepts a request (HTTP 202) may answer it all the same. */
+  /** Answers come on another stream: a server that only takes a request (HTTP 202) may answer it all the same. */
   readonly answersElsewhere?: boolean;
   /** Told when the answer to a request is one JSON document: what it does not hold does not come. */
   readonly onDocument?: (id: string | number) => void;
@@ -51,8 +51,8 @@ async function finish(
   settings: McpFetchSettings,
 ): Promise<Response> {
   const id = trailingId(init?.body) ?? requestIdOf(init?.body);
-  if (response.status === 202) {
-    const text = "The server accepted the request (HTTP 202) and will not answer it.";
+  if (response.status === 202 || response.status === 204) {
+    const text = `it took the request (HTTP ${response.status}) and sends no answer to it`;
     const isAwaited = id !== null && settings.answersElsewhere !== true;
     return isAwaited ? errorResponse(id, "no-response", text) : response;
   }

@@ -100,13 +100,13 @@ test("the session is ended when the host closes", async () => {
   expect(seen).toContain("DELETE");
 });
 
-test("a call that is only accepted (202) fails at once", async () => {
-  const { url } = await httpServer(legacyAnswer((_, response) => void response.writeHead(202).end()));
+test.each([202, 204])("a call that is only taken (%d) fails at once", async (status) => {
+  const { url } = await httpServer(legacyAnswer((_, response) => void response.writeHead(status).end()));
   const { connections, call } = open({ http: { url } });
   await connections.ready(never);
   await expect(call("t")).rejects.toMatchObject({
     code: "call_protocol_error",
-    message: expect.stringContaining("202"),
+    message: `Server "http" did not answer: it took the request (HTTP ${status}) and sends no answer to it. The call may have run.`,
     data: { executed: "maybe" },
   });
 });
