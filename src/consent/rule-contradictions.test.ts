@@ -45,23 +45,21 @@ test("nothing is told where something may meet both", () => {
 });
 
 test("what is said to match nothing does, whatever the call", () => {
-  const texts = fc.constantFrom(
-    ...["path=/a/b", "path=/a/**", "path=*.ts", "path=src", "under(path)=/a", "under(path)=src"],
+  const conditions = [
+    ...["path=/a/b", "path=/a/**", "path=*.ts", "path=src", "under(path)=/a", "under(path)=/b"],
     ...["regex(path)=/a/[a-z]+", "regex(path)=s.*", "@readOnly=true", "@readOnly=false", "@trust=trusted"],
-  );
-  const paths = fc.constantFrom("/a/b", "/a/x.ts", "src", "src/y", "/a/../src");
-  let apart = 0;
+  ];
+  const texts = conditions.flatMap((a) => conditions.map((b) => `allow */* ${a} ${b}`));
+  const apart = texts.filter((text) => told(text).length > 0).flatMap((text) => parseRules([text], "user"));
+  expect(apart).toHaveLength(16);
+  const paths = fc.constantFrom("/a/b", "/a/x.ts", "src", "/b/y", "/a/../src");
   fc.assert(
-    fc.property(texts, texts, paths, someFacts, (a, b, path, facts) => {
-      const rules = parseRules([`allow */* ${a} ${b}`], "user");
-      if (contradictions(rules).length === 0) return;
-      apart += 1;
+    fc.property(fc.constantFrom(...apart), paths, someFacts, (rule, path, facts) => {
       for (const call of [facts, { ...facts, arguments: { path } }])
-        expect(rules.some((rule) => meetsConditions(rule, createCallView(call)))).toBe(false);
+        expect(meetsConditions(rule, createCallView(call))).toBe(false);
     }),
     { numRuns: 500 },
   );
-  expect(apart).toBeGreaterThan(50);
 });
 
 test("a rule with a great many conditions costs nothing more", () => {
