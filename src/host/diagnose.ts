@@ -10,6 +10,7 @@ import { systemClock } from "../util/clock.ts";
 import { version } from "../version.ts";
 import { findLocalModels, type LocalModels, usualLocalServers } from "./diagnose/local-models.ts";
 import { type ClockFacts, clockFacts, type StateFacts, stateFacts } from "./diagnose/machine.ts";
+import { diagnoseModel, type ModelDiagnosis } from "./diagnose/model.ts";
 import { diagnoseServers, type ServersDiagnosis } from "./diagnose/servers.ts";
 
 export interface DiagnoseOptions {
@@ -18,8 +19,10 @@ export interface DiagnoseOptions {
   readonly limits?: HostOptions["limits"];
   /** Rules that are looked at with what the servers have. Default: none. */
   readonly policy?: HostOptions["policy"];
-  /** The model that tools are counted for. Default: none. */
+  /** The model that would answer, and that tools are counted for. Default: that of `createHost`, and none. */
   readonly model?: string;
+  /** Those that are asked when it refuses. Default: none. */
+  readonly fallbackModels?: readonly string[];
   /** The state folder. Default: the one of `createHost`. */
   readonly state?: string;
   readonly signal?: AbortSignal;
@@ -38,6 +41,7 @@ export interface Diagnosis extends ServersDiagnosis {
   /** Variables that hold a key of a model's API. Never a value. */
   readonly keys: readonly { readonly variable: string; readonly set: boolean }[];
   readonly localModels: readonly LocalModels[];
+  readonly model: ModelDiagnosis;
   readonly audit: AuditFacts;
 }
 
@@ -59,22 +63,26 @@ const mostAuditBytes = 64 * 1024 * 1024;
 export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis> {
   const environment = readEnvironment();
   const folder = options.state ?? stateFolder(environment);
-  const { signal, limits, policy, onWaiting = () => {} } = options;
+  const { signal, limits, policy, model, fallbackModels, onWaiting = () => {} } = options;
   const state = await stateFacts(folder);
   // A folder that cannot be written is told as that, and not once more by every server.
   const kept = state.problem === null ? folder : false;
-  const [servers, localModels, clock, audit] = await Promise.all([
+  const [servers, localModels, answering, clock, audit] = await Promise.all([
     diagnoseServers(
       {
         ...{ servers: options.servers, state: kept },
         ...(limits === undefined ? {} : { limits }),
         ...(policy === undefined ? {} : { policy }),
       },
-      options.model,
+      model,
       signal,
       onWaiting,
     ),
     findLocalModels(options.localServers ?? usualLocalServers, signal),
+    diagnoseModel({
+      ...(model === undefined ? {} : { model }),
+      ...(fallbackModels === undefined ? {} : { fallbackModels }),
+    }),
     clockFacts(folder, systemClock.wall()),
     auditFacts(folder),
   ]);
@@ -85,6 +93,7 @@ export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis> {
     clock,
     keys: keyVariables.map((variable) => ({ variable, set: (environment[variable] ?? "").trim() !== "" })),
     localModels,
+    model: answering,
     audit,
     ...servers,
   };

@@ -69,6 +69,30 @@ test("a config that cannot be read is told with its place, and the rest is looke
   expect(code).toBe(1);
 });
 
+test.each([
+  ["gpt", 'There is no model "gpt". Known are'],
+  ["claude-opus-5", 'The model "claude-opus-5" needs a key: set ANTHROPIC_API_KEY'],
+])("a configured model that cannot answer is no good state: %s", async (model, said) => {
+  const folder = projectFolder({});
+  writeFileSync(join(folder, "own.json"), JSON.stringify({ model }));
+  const { code, stdout } = await drawbridge(["doctor", "--config", "own.json"], homeFolder(), folder);
+  expect(stdout).toMatch(new RegExp(`^✗ Model \\(.*own\\.json:1\\): ${said}`, "m"));
+  expect(stdout).not.toContain("the offline model answers");
+  expect(code).toBe(1);
+});
+
+test("a configured model that can answer is named, and a key of another API makes none of itself", () => {
+  const origin = { type: "user", file: "/own.json", line: 3 } as const;
+  const loaded = { files: [], servers: [], warnings: [], model: { value: "ollama/x", origin } };
+  const of = (model: Diagnosis["model"], config: object | null) =>
+    factLines(factsOf({ ...diagnosis, model }, config as never, null), (_colour, word) => word);
+  expect(of({ name: "ollama/x", offline: false, problem: null }, loaded)).toContain(
+    "✓ Model ollama/x (/own.json:3)",
+  );
+  const offline = of({ name: "offline/offline", offline: true, problem: null }, null);
+  expect(offline.at(-1)).toMatch(/^! No model: .* or name another model with "model" in your config file\.$/);
+});
+
 const hostile = "\u001b[2J\u202e";
 const diagnosis: Diagnosis = {
   version: "1",
@@ -77,6 +101,7 @@ const diagnosis: Diagnosis = {
   clock: { now: "2020-01-01T00:00:00.000Z", problem: "The clock says 2020-01-01, which is past." },
   keys: [{ variable: "OPENAI_API_KEY", set: true }],
   localModels: [{ name: "Ollama", url: "http://127.0.0.1:11434/v1", models: [hostile] }],
+  model: { name: null, offline: false, problem: `no ${hostile}` },
   audit: { files: 1, bytes: 10, ok: false, problem: `bad ${hostile}.` },
   servers: [
     {
@@ -121,6 +146,7 @@ test("what does not work is said with what to do, and nothing that was found can
     /^! {3}b\/\\u001b.* changed since 2026-01-02$/m,
     /^✓ Model keys set: OPENAI_API_KEY$/m,
     /^✓ Ollama at .*\\u001b/m,
+    /^✗ Model \(default\): no \\u001b/m,
   ]) {
     expect(text).toMatch(line);
   }

@@ -30,6 +30,7 @@ export async function runDoctor(
     servers: startable(loaded),
     ...(loaded === null ? {} : settingsOf(loaded, library)),
     ...(loaded?.model === undefined ? {} : { model: loaded.model.value }),
+    fallbackModels: (loaded?.fallbackModels ?? []).map(({ value }) => value),
     signal: interrupt.signal,
     onWaiting: (servers) => terminal.waitFor("the servers", waitingText(servers)),
   });

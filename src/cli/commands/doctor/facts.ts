@@ -34,6 +34,7 @@ export function factsOf(
     ...(diagnosis.policyWarnings ?? []).map((line) => warn(visibleLine(line))),
     ...unstartedFacts(loaded),
     ...modelFacts(diagnosis),
+    answeringFact(diagnosis, loaded),
     ...behindFacts(diagnosis),
   ];
 }
@@ -145,20 +146,26 @@ function modelFacts({ keys, localModels }: Diagnosis): Fact[] {
     const names = models.length === 0 ? "no model loaded" : models.map(visibleLine).join(", ");
     return [good(`${name} at ${visibleLine(url)}: ${names}`)];
   });
-  const any = keys.some(({ set }) => set) || local.length > 0;
   return [
     good(keysText(keys)),
     ...(local.length > 0
       ? local
       : [good(`No local model server: ${localModels.map(({ name }) => name).join(", ")}`)]),
-    ...(any
-      ? []
-      : [
-          warn(
-            "No model: the offline model answers, which is fixed rules. Set ANTHROPIC_API_KEY for Claude.",
-          ),
-        ]),
   ];
+}
+
+/** Who would answer a run, or why nobody would. */
+function answeringFact({ model, keys, localModels }: Diagnosis, loaded: LoadedConfig | null): Fact {
+  const written = loaded?.model ?? loaded?.fallbackModels?.[0];
+  const place = originText(written?.origin ?? { type: "default" });
+  if (model.problem !== null) return bad(`Model (${place}): ${visibleLine(model.problem)}`);
+  if (!model.offline || written !== undefined)
+    return good(`Model ${visibleLine(model.name ?? "")} (${place})`);
+  const others = keys.some(({ set }) => set) || localModels.some(({ models }) => models !== null);
+  const another = others ? ', or name another model with "model" in your config file' : "";
+  return warn(
+    `No model: the offline model answers, which is fixed rules. Set ANTHROPIC_API_KEY for Claude${another}.`,
+  );
 }
 
 function keysText(keys: Diagnosis["keys"]): string {
