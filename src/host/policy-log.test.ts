@@ -131,6 +131,13 @@ test("a rule that is not valid is told before the log is read", async () => {
   await expect(check({ policy: { rules: ["deny"] }, log })).rejects.toMatchObject({ code: "config_invalid" });
 });
 
+test("without its server, too, secrets of all servers are replaced in what is explained", async () => {
+  const web = { command: "web", env: { KEY: "hunter2-hunter2" } };
+  const options: HostOptions = { ...trusted, servers: { ...trusted.servers, web }, state, principal: "ann" };
+  const explained = await explainOffline(options, "fs", "write", { path: "hunter2-hunter2" });
+  expect(explained).toMatchObject({ decision: "ask", arguments: { path: "⟨secret web KEY, 15 chars⟩" } });
+});
+
 test("a tool that a run has seen is explained without its server", async () => {
   const options: HostOptions = { ...trusted, state, principal: "ann" };
   const explained = await explainOffline(options, "fs", "write", { path: "/srv/x" });
