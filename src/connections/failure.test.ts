@@ -77,4 +77,7 @@ test("what a process wrote to the wrong stream is told beside what it wrote to t
     " It wrote 2 lines to its standard output that are no MCP messages. The last of its stderr:\nbad key",
   );
   expect(lastWords({ exit, stderr: "\n", skippedLines: 0 })).toBe("");
+  expect(lastWords({ exit, stderr: "", skippedLines: 1 })).toBe(
+    " It wrote 1 line to its standard output that is no MCP message.",
+  );
 });

@@ -177,7 +177,7 @@ export function lastWords({ stderr, skippedLines }: ProcessFacts): string {
   const words = lines.slice(-lastLines).join("\n").trimEnd().slice(-lastCharacters);
   const skipped =
     skippedLines > 0
-      ? ` It wrote ${skippedLines} lines to its standard output that are no MCP messages.`
+      ? ` It wrote ${skippedLines} ${skippedLines === 1 ? "line to its standard output that is no MCP message" : "lines to its standard output that are no MCP messages"}.`
       : "";
   return words === "" ? skipped : `${skipped} The last of its stderr:\n${words}`;
 }

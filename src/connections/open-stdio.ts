@@ -66,8 +66,12 @@ export async function openStdio(
     });
   } catch (thrown) {
     memo.forget();
-    await current.transport.kill();
-    throw context.failures.fromThrown(thrown, factsOf(current.transport));
+    const { transport } = current;
+    const exit = transport.exit();
+    await transport.kill();
+    const facts = factsOf(transport);
+    // A server that was given up ends by the host's own hand, which says nothing of it.
+    throw context.failures.fromThrown(thrown, context.signal.aborted ? { ...facts, exit } : facts);
   }
 }
 
