@@ -132,10 +132,9 @@ function append(file: Appending, line: string): Promise<void> {
     file.waiting.flushed.catch(() => {});
     file.linger = setTimeout(() => void flush(file).catch(() => {}), lingerMs);
   }
-  const group = file.waiting;
-  group.lines.push(line);
-  if (line.length >= longLine) writeEarly(file, group);
-  return group.flushed;
+  if (line.length < longLine) file.waiting.lines.push(line);
+  else writeEarly(file, file.waiting, line);
+  return file.waiting.flushed;
 }
 
 function flush(file: Appending): Promise<void> {
@@ -167,20 +166,22 @@ async function flushAll(file: Appending): Promise<void> {
   file.flushing = null;
 }
 
-/** A failure is told by the flush that is to come. */
-function writeEarly(file: Appending, group: Group): void {
+/**
+ * Writes a long line behind those that wait; a failure is told by the flush that is to come. It is not put with the
+ * others: while their list is in the old part of the heap, whatever was in it stays there too.
+ */
+function writeEarly(file: Appending, group: Group, line: string): void {
+  const lines = [...group.lines, line];
+  group.lines = [];
   try {
-    writeLines(file, group);
+    writeLines(file, lines);
   } catch (error) {
     file.failure = file.settings.fail(error);
   }
 }
 
-/** Lines are let go of as soon as they are written: a flush may take long. */
-function writeLines(file: Appending, group: Group): void {
-  const { lines } = group;
+function writeLines(file: Appending, lines: readonly string[]): void {
   if (lines.length === 0) return;
-  group.lines = [];
   file.bytes += writeText(file.fd, `${file.prefix}${lines.join("\n")}\n`);
   file.prefix = "";
   file.lines += lines.length;
@@ -188,7 +189,9 @@ function writeLines(file: Appending, group: Group): void {
 }
 
 async function writeGroup(file: Appending, group: Group): Promise<void> {
-  writeLines(file, group);
+  writeLines(file, group.lines);
+  // A flush may take long.
+  group.lines = [];
   // Lines of the next group may be written while these are flushed.
   const { lastLine, lines } = file;
   await flushFile(file.fd);
