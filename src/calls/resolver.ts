@@ -37,7 +37,9 @@ async function resolveFor(
     const problems = check.problems.join("; ");
     return reject(block, invalid(`The arguments of ${tool.alias} do not fit its schema: ${problems}.`), tool);
   }
-  const argumentsJson = JSON.stringify(parsed.value);
+  const json = JSON.stringify(parsed.value);
+  // Models write it just so as a rule: then the text that the transcript holds is held once.
+  const argumentsJson = json === block.input ? block.input : json;
   const call = deepFreezeArguments({
     id: block.id,
     tool,
