@@ -44,8 +44,8 @@ const hints: Behaviour = {
     {
       aspect: "the exact arguments are shown",
       file: "src/calls/resolver.ts",
-      find: "const argumentsJson = JSON.stringify(parsed.value);",
-      replace: 'const argumentsJson = "{}";',
+      find: "const json = JSON.stringify(parsed.value);",
+      replace: 'const json = "{}";',
       breaks: destructive,
     },
     {
@@ -105,6 +105,7 @@ const thatRan =
 const thatDidNotRun = "every call that did not run is in the audit log: denied, unknown, invalid";
 const redacted = "secrets in arguments are redacted in the audit log, and nothing else of the arguments is";
 const finds = "audit verify finds a line that %s";
+const added = "where another file goes on behind the head, only what stands behind that record is a change";
 const asWritten = "the audit log of a run is verified as it was written";
 const command = "audit verify tells an empty log, a good one, and one that was changed";
 
@@ -126,13 +127,22 @@ const audit: Behaviour = {
     "src/util/hash-chain.ts",
     "src/stores/audit-file.ts",
     "src/stores/verify.ts",
+    "src/stores/verify-behind.ts",
     "src/cli/commands/audit/verify.ts",
   ],
   tests: [
     ...testsIn(auditLog, thatRan, thatDidNotRun, redacted, finds, asWritten),
     ...testsIn("test/cli/audit.test.ts", command),
+    ...testsIn("src/stores/verify-behind.test.ts", added),
   ],
   removals: [
+    {
+      aspect: "records that are added behind the end",
+      file: "src/stores/verify-behind.ts",
+      find: "goesOn.seq >= noted &&",
+      replace: "goesOn.seq < 0 &&",
+      breaks: added,
+    },
     {
       aspect: "server and tool",
       file: "src/audit/entries.ts",
