@@ -19,6 +19,14 @@ export class HostError extends Error {
 /** Whatever was thrown, as a HostError: one that already is passes through. */
 export function toHostError(thrown: unknown, code: HostErrorCode = "internal"): HostError {
   if (thrown instanceof HostError) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new HostError(code, message, { cause: thrown });
+  return new HostError(code, messageOf(thrown), { cause: thrown });
+}
+
+/** What was thrown, in its own words. Programs throw anything, also what has no text. */
+export function messageOf(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown);
+  } catch {
+    return "what was thrown has no text";
+  }
 }

@@ -1,5 +1,7 @@
+import { messageOf } from "../errors.ts";
 import type { ApprovalAnswer, ApprovalRequest, Approver } from "../types/approval.ts";
 import { visibleLine } from "../util/visible.ts";
+import { readAnswer } from "./read-answer.ts";
 
 /** How a question ended. */
 export type Reply =
@@ -35,7 +37,7 @@ export function askApprover(
     try {
       await approve({
         ...request,
-        answer: (questionId, answer) => settle(questionId, { type: "answered", answer }),
+        answer: (questionId, answer) => settle(questionId, replyOf(answer)),
       });
       settleAll("The approver gave no answer.", false);
     } catch (thrown) {
@@ -50,7 +52,21 @@ export function askApprover(
   }
 }
 
+function replyOf(answer: unknown): Reply {
+  try {
+    const read = readAnswer(answer);
+    if (read !== null) return { type: "answered", answer: read };
+    return { type: "unanswered", reason: "The approver answered neither allow nor deny.", unasked: false };
+  } catch (thrown) {
+    return {
+      type: "unanswered",
+      reason: `The approver's answer cannot be read: ${sentence(thrown)}`,
+      unasked: false,
+    };
+  }
+}
+
 function sentence(thrown: unknown): string {
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const text = messageOf(thrown);
   return visibleLine(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 }

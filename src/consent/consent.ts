@@ -251,8 +251,8 @@ function toVerdict(
   }
   const { answer } = reply;
   const by: DecisionSource = { type: "person", principal: context.principal };
-  if (answer?.type !== "allow") {
-    const message = answer?.type === "deny" ? answer.message : undefined;
+  if (answer.type === "deny") {
+    const { message } = answer;
     return denied(call, by, message ? `Denied by the person: ${message}` : "Denied by the person.", {
       waitedMs,
       ...tried,

@@ -174,3 +174,83 @@ test("an approver that fails, or ends without an answer, allows nothing", async 
     expect(server.calls).toEqual([]);
   }
 });
+
+const boom = (): never => {
+  throw new Error("boom");
+};
+const noText: unknown = Object.create(null);
+
+test.each<[string, () => unknown]>([
+  [
+    "throws when its type is read",
+    () => ({
+      get type(): never {
+        return boom();
+      },
+    }),
+  ],
+  [
+    "throws when its scope is read",
+    () => ({
+      type: "allow",
+      get scope(): never {
+        return boom();
+      },
+    }),
+  ],
+  ["throws when its conditions are read", () => ({ ...forGood, conditions: new Proxy([], { get: boom }) })],
+  ["throws whatever is read", () => new Proxy({}, { get: boom })],
+  ["is a promise of an answer", () => Promise.resolve(allow)],
+  ["has a message without a text", () => ({ type: "deny", message: noText })],
+  ["has a message that is a symbol", () => ({ type: "deny", message: Symbol("no") })],
+  ["allows at the second look only", () => alternating("deny", "allow")],
+])("an answer that %s allows nothing, and the run goes on", async (_, answer) => {
+  const server = mail();
+  const turn = calling(send("ann"), send("ann"));
+  const person = () => answer() as ApprovalAnswer;
+  const { decisions, result } = await attack([turn], { mail: server }, { person });
+  expect(decisions).toEqual(["deny", "deny"]);
+  expect(result.stop.type).toBe("answered");
+  expect(server.calls).toEqual([]);
+});
+
+const forGood = { type: "allow", scope: "conversation" } as const;
+
+/** An answer of another type at every look. */
+function alternating(...types: readonly string[]): object {
+  let looks = 0;
+  return {
+    scope: "once",
+    get type() {
+      looks += 1;
+      return types[(looks - 1) % types.length];
+    },
+  };
+}
+
+test("one answer to identical calls is one, also where its object says something else at each look", async () => {
+  const server = mail();
+  const turn = calling(send("ann"), send("ann"));
+  const person = () => alternating("allow", "deny") as ApprovalAnswer;
+  const { decisions } = await attack([turn], { mail: server }, { person });
+  expect(decisions).toEqual(["allow", "allow"]);
+});
+
+test("an answer that is no answer is not recorded as the person's", async () => {
+  const { audit } = await attack(
+    [calling(send("ann"))],
+    { mail: mail() },
+    { person: () => "allow" as unknown as ApprovalAnswer },
+  );
+  expect(entriesOf(audit, "call_denied").map(({ by }) => by.type)).toEqual(["default"]);
+});
+
+test("an approver that throws what has no text allows nothing, and the run goes on", async () => {
+  const server = mail();
+  const { decisions, result } = await attack(
+    [calling(send("ann"))],
+    { mail: server },
+    { person: null, approve: () => Promise.reject(noText) },
+  );
+  expect([decisions, result.stop.type, server.calls]).toEqual([["deny"], "answered", []]);
+});

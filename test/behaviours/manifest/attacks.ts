@@ -180,9 +180,9 @@ const removals: readonly (readonly [
     "answers",
     "an answer that is %s allows nothing",
     "only an allow allows",
-    "src/consent/consent.ts",
-    'if (answer?.type !== "allow") {',
-    'if (answer?.type === "deny") {',
+    "src/consent/read-answer.ts",
+    'if (type !== "allow") return null;',
+    "",
   ],
   [
     "changed-calls",
