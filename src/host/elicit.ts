@@ -107,10 +107,8 @@ function askOnce(request: ElicitationRequest, { elicit, clock }: ElicitSettings)
     }
     Promise.resolve()
       .then(() => elicit({ ...request, signal: abort.signal }))
-      .then(
-        (answer) => finish(checked(request, answer)),
-        (thrown: unknown) => finish(cancelled(`asking failed: ${toHostError(thrown).message}`)),
-      );
+      .then((answer) => checked(request, answer))
+      .then(finish, (thrown: unknown) => finish(cancelled(`asking failed: ${toHostError(thrown).message}`)));
   });
 }
 

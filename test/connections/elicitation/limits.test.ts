@@ -252,3 +252,21 @@ test("an error of the program that asks is a cancel, and its words go to no serv
   expect(JSON.stringify(server.sent)).not.toContain("window");
   expect(ofType(events, "warning")[0]?.text).toContain("the window is gone");
 });
+
+test("an answer of the program that cannot be read is a cancel, told as such", async () => {
+  const boom = (): never => {
+    throw new Error("boom");
+  };
+  const server = askingServer({
+    era: "legacy",
+    tools: ["t"],
+    call: async ({ ask }) => textResult(JSON.stringify(await ask("elicitation/create", form))),
+  });
+  const answer = {
+    action: "accept" as const,
+    content: Object.defineProperty({}, "a", { enumerable: true, get: boom }),
+  };
+  const { told, events } = await runCalls(server, ["t"], { elicit: () => answer });
+  expect(told).toContain('{"action":"cancel"}');
+  expect(ofType(events, "warning").map(({ text }) => text)).toEqual([expect.stringContaining("boom")]);
+});
