@@ -1,4 +1,4 @@
-import { HostError } from "../errors.ts";
+import { HostError, messageOf } from "../errors.ts";
 import type { AuditEntry, AuditSink } from "../types/audit.ts";
 import type { Journal, JournalRecord } from "../types/journal.ts";
 import type { Clock } from "../types/ports.ts";
@@ -50,15 +50,11 @@ async function bothDurable(audited?: Promise<void>, stored?: Promise<void>): Pro
   await storing;
 }
 
-function sentence(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
-}
-
 function auditFailed(cause: unknown): HostError {
   if (cause instanceof HostError && cause.code === "audit_failed") return cause;
   return new HostError(
     "audit_failed",
-    `The audit log cannot be written, so nothing runs: ${sentence(cause)}. Repair the log's place, or turn the log off.`,
+    `The audit log cannot be written, so nothing runs: ${messageOf(cause)}. Repair the log's place, or turn the log off.`,
     { cause },
   );
 }
@@ -67,7 +63,7 @@ function storeFailed(cause: unknown): HostError {
   if (cause instanceof HostError && cause.code === "store_failed") return cause;
   return new HostError(
     "store_failed",
-    `The run cannot be stored: ${sentence(cause)}. Repair the state folder, or run without storing.`,
+    `The run cannot be stored: ${messageOf(cause)}. Repair the state folder, or run without storing.`,
     { cause },
   );
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../errors.ts";
 import type { AuditSink } from "../types/audit.ts";
 import type { Clock } from "../types/ports.ts";
 import { createPatience } from "./patience.ts";
@@ -24,9 +25,8 @@ export function optionalSink(
     } catch (cause) {
       if (told) return;
       told = true;
-      const reason = cause instanceof Error ? cause.message : String(cause);
       onFailure(
-        `The audit log cannot be written, and calls run without it, as audit.required is false: ${reason}`,
+        `The audit log cannot be written, and calls run without it, as audit.required is false: ${messageOf(cause)}`,
       );
     }
   }

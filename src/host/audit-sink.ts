@@ -6,6 +6,7 @@ import type { HostOptions } from "../types/config.ts";
 import type { Clock } from "../types/ports.ts";
 import type { AuditFileSettings, Stores } from "../types/stores.ts";
 import { lazyAudit } from "./lazy-audit.ts";
+import { promisingSink } from "./promising-sink.ts";
 
 /** The audit log of a host, and what is kept of arguments in it. */
 export interface HostAudit {
@@ -34,7 +35,8 @@ export function auditOf(audit: HostOptions["audit"], parts: AuditParts): HostAud
   const { arguments: kept = "redacted", required = true } = options;
   check(options);
   const { stores, principal, clock, tell } = parts;
-  const sink = options.sink ?? lazyAudit(() => stores.openAudit(principal, fileSettings(options, tell)));
+  const given = options.sink === undefined ? null : promisingSink(options.sink);
+  const sink = given ?? lazyAudit(() => stores.openAudit(principal, fileSettings(options, tell)));
   return { sink: required ? sink : optionalSink(sink, clock, tell), arguments: kept };
 }
 

@@ -65,6 +65,29 @@ test("without a log that can be written nothing runs, and every run says why", a
   ]);
 });
 
+test("a log of a program that writes at once, without a promise, is as good as one that promises", async () => {
+  const kinds: string[] = [];
+  const sink = { append: ({ kind }: { kind: string }) => void kinds.push(kind), flush: () => {} };
+  const { calls, stops } = await runTwice(sink as unknown as AuditSink);
+  expect(stops.map(({ type }) => type)).toEqual(["answered", "answered"]);
+  expect(calls).toHaveLength(2);
+  expect(kinds.filter((kind) => kind.startsWith("call_"))).toHaveLength(4);
+});
+
+test("a log that throws at once is one that cannot be written", async () => {
+  const sink: AuditSink = {
+    append: () => {
+      throw new Error("the table is full");
+    },
+  };
+  const { calls, stops } = await runTwice(sink);
+  expect(calls).toEqual([]);
+  expect(stops).toMatchObject([
+    { type: "failed", error: { code: "audit_failed" } },
+    { type: "failed", error: { code: "audit_failed" } },
+  ]);
+});
+
 test("a log that is not required is missed once, in words, and calls run", async () => {
   const ran = await runTwice({ sink: failing, required: false });
   expect(ran.calls).toHaveLength(2);
