@@ -70,3 +70,16 @@ test("without any server tools says how to name one", async () => {
   expect(stderr).toMatch(/^drawbridge: No server is configured\. Example: drawbridge tools --server .*\n$/);
   expect(code).toBe(2);
 });
+
+test("tools are listed without the key of the configured model, which is told", async () => {
+  const home = homeFolder();
+  const file = join(home, "own.json");
+  writeFileSync(file, JSON.stringify({ model: "claude-opus-5" }));
+  const { code, stdout, stderr } = await drawbridge(
+    ["tools", "--config", file, "--server", fixture("plain")],
+    home,
+  );
+  expect(stdout).toContain("notes__read_note");
+  expect(stderr).toContain('! The model "claude-opus-5" needs a key: set ANTHROPIC_API_KEY');
+  expect(code).toBe(0);
+});

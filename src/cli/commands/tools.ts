@@ -1,4 +1,7 @@
+import { HostError } from "../../errors.ts";
+import type { HostOptions } from "../../types/config.ts";
 import type { ServerStatus } from "../../types/events.ts";
+import type { Host } from "../../types/host.ts";
 import type { LoadedConfig } from "../../types/settings.ts";
 import type { CatalogTool, ToolAnnotations, ToolSnapshot } from "../../types/tool.ts";
 import { outsidePair } from "../../util/one-line.ts";
@@ -28,6 +31,22 @@ export interface ToolsCommand {
   readonly flags: HostFlags;
 }
 
+/** The tools are there whoever answers: a model that cannot be made is told, and then none is counted for. */
+function openHost(
+  options: HostOptions,
+  { createHost }: Pick<typeof import("../../index.ts"), "createHost">,
+  terminal: Terminal,
+): Host {
+  try {
+    return createHost(options);
+  } catch (thrown) {
+    if (!(thrown instanceof HostError)) throw thrown;
+    if (thrown.code !== "model_unknown" && thrown.code !== "model_key_missing") throw thrown;
+    terminal.line(terminal.paint("yellow", `! ${visibleLine(thrown.message)}`));
+    return createHost({ ...options, model: "offline", fallbackModels: [] });
+  }
+}
+
 /** Lists the tools of the servers: aliases, what their servers say of them, and those kept from the model. */
 export async function listTools(
   command: ToolsCommand,
@@ -50,7 +69,7 @@ export async function listTools(
     throw usageError('No server is configured. Example: drawbridge tools --server "npx -y SERVER"');
   }
   const id = server === undefined ? undefined : knownServer(server, loaded);
-  const host = library.createHost({ ...options, audit: false });
+  const host = openHost({ ...options, audit: false }, library, terminal);
   try {
     terminal.waitFor("the servers");
     const { signal } = interrupt;
