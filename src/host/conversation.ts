@@ -27,9 +27,10 @@ import {
 } from "./context-window.ts";
 import { withoutSecrets } from "./event-secrets.ts";
 import { instructionsText } from "./instructions.ts";
-import { type HostParts, openCatalog, runPorts } from "./parts.ts";
+import { type HostParts, openCatalog } from "./parts.ts";
 import { ready } from "./ready.ts";
 import { readRunInput } from "./run-input.ts";
+import { runPorts } from "./run-ports.ts";
 import { loadConversation } from "./stored-conversation.ts";
 import { readStoredMessages } from "./stored-messages.ts";
 import { limitTime } from "./time-limit.ts";
@@ -213,7 +214,11 @@ async function perform(shared: Shared, parts: HostParts, performing: Performing)
       });
       const transcript = conversed.forRun(runId, journal);
       const reading = { ...parts, call: readingLeftOut(shared.context, parts.call) };
-      const ports = await runPorts(reading, catalog, transcript, journal, performing.turns, turns, context);
+      const ports = await runPorts(reading, {
+        ...{ catalog, transcript, journal, context },
+        turns: performing.turns,
+        earlierTurns: turns,
+      });
       return trace === null ? ports : trace.ports(ports);
     },
   });

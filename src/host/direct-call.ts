@@ -5,9 +5,10 @@ import type { CallResult } from "../types/host.ts";
 import type { ToolRoute } from "../types/tool.ts";
 import { randomId } from "../util/random-id.ts";
 import { findTool } from "./find-tool.ts";
-import { type HostParts, openCatalog, runPorts } from "./parts.ts";
+import { type HostParts, openCatalog } from "./parts.ts";
 import { noteBrought } from "./perform-read.ts";
 import { settled } from "./ready.ts";
+import { runPorts } from "./run-ports.ts";
 import { traceDirectCall } from "./trace-run.ts";
 
 /** Calls one tool as a person asked for it, through the same stages as a call of the model. */
@@ -23,7 +24,10 @@ export async function callDirectly(
   const found = findTool(snapshot, route);
   const runId = randomId("call");
   const transcript = createConversationMessages().forRun(runId, null);
-  const ports = await traceDirectCall(await runPorts(parts, catalog, transcript, null, 1), parts.telemetry);
+  const ports = await traceDirectCall(
+    await runPorts(parts, { catalog, transcript, turns: 1 }),
+    parts.telemetry,
+  );
   const context: BatchContext = {
     runId,
     turn: 1,

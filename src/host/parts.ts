@@ -1,39 +1,19 @@
-import { createHmac } from "node:crypto";
-import { createRecorder } from "../audit/recorder.ts";
-import { createBudget } from "../budget/budget.ts";
-import { costOf, priceOf } from "../budget/cost.ts";
 import { type ConversationCatalog, createRunCatalog } from "../catalog/catalog.ts";
-import { createToolSearch, isToolSearch } from "../catalog/tool-search.ts";
 import type { createConsent, HostConsent } from "../consent/consent.ts";
 import type { LabelsOf } from "../consent/labels.ts";
-import { HostError } from "../errors.ts";
-import { createExecutor } from "../execution/executor.ts";
 import { pagerTools } from "../results/pager-tool.ts";
 import type { AuditSink } from "../types/audit.ts";
 import type { HostOptions, Limits } from "../types/config.ts";
-import type { ContextWindow } from "../types/context.ts";
 import type { Elicitor } from "../types/elicitation.ts";
 import type { Emit } from "../types/events.ts";
-import type { Journal } from "../types/journal.ts";
 import type { Model } from "../types/model.ts";
-import type {
-  CallResolver,
-  CallServer,
-  Clock,
-  Connections,
-  LoopPorts,
-  ResultMapper,
-  Secrets,
-  Transcript,
-} from "../types/ports.ts";
+import type { CallResolver, CallServer, Clock, Connections, ResultMapper, Secrets } from "../types/ports.ts";
 import type { Stores } from "../types/stores.ts";
-import type { CatalogTool, ToolRoute } from "../types/tool.ts";
+import type { ToolRoute } from "../types/tool.ts";
 import type { LinkedAbort } from "../util/abort.ts";
 import type { Limiter } from "../util/limit.ts";
-import { answererOf } from "./answer-servers.ts";
 import type { BroughtBlocks, ReadsOfMessages } from "./brought.ts";
 import { createCatalogNews } from "./catalog-news.ts";
-import { unlimitedContext } from "./context-window.ts";
 import type { DefinitionWatch } from "./definition-watch.ts";
 import type { Notices } from "./notices.ts";
 import type { Telemetry } from "./telemetry.ts";
@@ -124,63 +104,4 @@ export function openCatalog(parts: HostParts, emit: Emit | null): ConversationCa
     keptBack: (route, tool) => parts.keptBack(route) ?? telling.blocked(tool),
     onChange: telling.changed,
   });
-}
-
-/** What one run is made of. Rejects with `store_failed` when the key of the records cannot be read. */
-export async function runPorts(
-  parts: HostParts,
-  catalog: ConversationCatalog,
-  transcript: Transcript,
-  journal: Journal | null,
-  turns: number,
-  earlierTurns = 0,
-  context: ContextWindow = unlimitedContext,
-): Promise<LoopPorts> {
-  const { clock, limits, secrets, principal, audit, model, resolver, consent, results } = parts;
-  const [key] = await Promise.all([parts.stores.hashKey(), parts.openGrants()]);
-  // Node's own, because it is asked for with every call.
-  const keyedHash = (text: string) => createHmac("sha256", key).update(text).digest("hex");
-  const recorder = createRecorder({
-    ...{ audit, journal, secrets, keyedHash, principal, clock, earlierTurns },
-    arguments: parts.auditArguments,
-    labelsOf: parts.labelsOf,
-  });
-  const { recheck } = consent;
-  const searched = () => searchedTools(model, catalog, transcript);
-  const search = createToolSearch(searched, limits);
-  const call: CallServer = (sent) => (isToolSearch(sent.route) ? search(sent) : parts.call(sent));
-  const { serverLimiter, timeoutOf } = parts;
-  const answering = [model, ...(model.fallbacks ?? [])];
-  const unpriced = answering.find((one) => priceOf(one, parts.prices) === null);
-  if (unpriced !== undefined && limits.cost > 0) throw unknownPrice(unpriced);
-  const budget = createBudget({ ...limits, turns }, clock, (usage, answeredBy) => {
-    const { api, model: name } = answeredBy ?? { api: model.api, model: model.name };
-    const { capabilities } = answering.find((one) => one.api === api && one.name === name) ?? model;
-    const price = priceOf({ api, name, capabilities }, parts.prices);
-    return price === null ? null : costOf(usage, price);
-  });
-  const answerer = answererOf(parts, recorder, budget);
-  const executor = createExecutor({
-    ...{ limits, clock, call, recheck, recorder, serverLimiter, timeoutOf },
-    ...(answerer === undefined ? {} : { answerer }),
-  });
-  return { model, catalog, resolver, consent, executor, results, transcript, budget, context, recorder };
-}
-
-/** What a model's search for tools goes through: those that it is not offered, or all, where another model asks for it. */
-function searchedTools(
-  model: Model,
-  catalog: ConversationCatalog,
-  transcript: Transcript,
-): readonly CatalogTool[] {
-  const snapshot = catalog.latest();
-  if (snapshot === null) return [];
-  return model.behindSearch?.(snapshot, transcript.messages)?.tools ?? snapshot.tools;
-}
-
-function unknownPrice({ api, name }: Model): HostError {
-  return new HostError(
-    "config_invalid",
-    `What the model ${api}/${name} costs is not known, so the cost limit cannot be kept: give its price (\`prices\`), or limit its tokens instead.`,
-  );
 }

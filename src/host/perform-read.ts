@@ -7,8 +7,9 @@ import type { LoopPorts, MappedTurn, ServerCall } from "../types/ports.ts";
 import type { CatalogTool, ReadMethod, ToolCall } from "../types/tool.ts";
 import { deepFreeze } from "../util/freeze.ts";
 import { randomId } from "../util/random-id.ts";
-import { type HostParts, runPorts } from "./parts.ts";
+import type { HostParts } from "./parts.ts";
 import { readToolOf } from "./read-tools.ts";
+import { runPorts } from "./run-ports.ts";
 
 /** A read that a person asked for. */
 export interface Read {
@@ -41,7 +42,7 @@ export async function performRead(parts: HostParts, read: Read): Promise<MappedR
     latest: () => null,
   };
   const transcript = createConversationMessages().forRun(runId, null);
-  const ports = await runPorts({ ...parts, call: read.send }, catalog, transcript, null, 1);
+  const ports = await runPorts({ ...parts, call: read.send }, { catalog, transcript, turns: 1 });
   const reply = await carryOut(callOf(tool, read), ports, { runId, parts, signal: read.signal });
   const mapped = await read.map(reply, runId);
   ports.recorder.returned(asOne(mapped), runId, 1);

@@ -73,7 +73,7 @@ test("the senders are reached through the connection of a server, and that throu
 test("the executor is the only one that calls a server, and only it can carry a call out", () => {
   expect(filesWith(/\bsettings\.call\(/)).toEqual(["execution/executor.ts"]);
   expect(importersOf("attemptCall", "execution/attempt.ts")).toEqual(["execution/executor.ts"]);
-  expect(importersOf("createExecutor", "execution/executor.ts")).toEqual(["host/parts.ts"]);
+  expect(importersOf("createExecutor", "execution/executor.ts")).toEqual(["host/run-ports.ts"]);
   expect(filesWith(/\bexecutor\.execute\(/)).toEqual([
     // Reads of resources and prompts, and the calls of models and of persons.
     "host/perform-read.ts",
