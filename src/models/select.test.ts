@@ -48,6 +48,13 @@ test("a server of one's own is used only when it is named, without a key", () =>
   expect(nameOf(selectModel("ollama/qwen3", none))).toBe("ollama qwen3");
 });
 
+test("a slip in the name of an API is told with what was meant", () => {
+  expect(() => selectModel("olama/qwen3", all)).toThrow(
+    'There is no model "olama/qwen3". Did you mean "ollama/qwen3"? Known',
+  );
+  expect(() => selectModel("other/qwen3", all)).toThrow('There is no model "other/qwen3". Known');
+});
+
 test("a model that needs a key says which variable, and one of no API names those there are", () => {
   expect(() => selectModel("openrouter/a/b", none)).toThrow("set OPENROUTER_API_KEY");
   for (const name of ["gpt-4o", "constructor/x", "__proto__/x", "ollama/", "/x", "x y/z"]) {

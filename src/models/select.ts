@@ -1,5 +1,6 @@
 import { HostError } from "../errors.ts";
 import type { Model } from "../types/model.ts";
+import { closest } from "../util/closest.ts";
 import { own } from "../util/own.ts";
 
 /** The model that is used when a key is there and none is named. */
@@ -42,9 +43,11 @@ export function selectModel(name: string | undefined, { apis, offline }: Selecta
   const api = found === null ? undefined : own(apis, found.api);
   if (found === null || api === undefined) {
     const known = Object.keys(apis).map((key) => `${key}/NAME`);
+    const near = found === null ? undefined : closest(found.api, Object.keys(apis));
+    const meant = near === undefined ? "" : ` Did you mean "${near}/${found?.model}"?`;
     throw new HostError(
       "model_unknown",
-      `There is no model "${name}". Known are ${known.join(", ")} (such as anthropic/${defaultModel}), and offline.`,
+      `There is no model "${name}".${meant} Known are ${known.join(", ")} (such as anthropic/${defaultModel}), and offline.`,
     );
   }
   if (!api.ready) {
