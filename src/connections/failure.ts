@@ -175,9 +175,12 @@ export function networkReason(thrown: unknown): string | null {
 export function lastWords({ stderr, skippedLines }: ProcessFacts): string {
   const lines = stderr.split("\n").filter((line) => !stackFrame.test(line));
   const words = lines.slice(-lastLines).join("\n").trimEnd().slice(-lastCharacters);
-  const skipped =
-    skippedLines > 0
-      ? ` It wrote ${skippedLines} ${skippedLines === 1 ? "line to its standard output that is no MCP message" : "lines to its standard output that are no MCP messages"}.`
-      : "";
+  const skipped = skippedLines > 0 ? linesSkipped(skippedLines) : "";
   return words === "" ? skipped : `${skipped} The last of its stderr:\n${words}`;
+}
+
+function linesSkipped(count: number): string {
+  return count === 1
+    ? " It wrote 1 line to its standard output that is no MCP message."
+    : ` It wrote ${count} lines to its standard output that are no MCP messages.`;
 }
