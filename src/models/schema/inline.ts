@@ -7,6 +7,9 @@ import { annotations } from "./keywords.ts";
 /** How many nodes may stand in the place of references: a few that nest would otherwise make millions. */
 export const inlineNodeLimit = 4_000;
 
+/** References inside of what references lead to are followed this deep: each costs several frames of the stack. */
+const referenceDepth = 24;
+
 const definitions: ReadonlySet<string> = new Set(["$ref", "$defs", "definitions"]);
 
 /**
@@ -24,7 +27,8 @@ export function inlineReference(
   const tokens = typeof reference === "string" ? pointerTokens(reference) : null;
   const found = tokens === null ? undefined : resolvePointer(context.root, tokens);
   const key = typeof reference === "string" ? reference : "";
-  if (found === undefined || context.open.has(key) || context.nodesLeft <= 0) {
+  const tooFar = context.open.size > referenceDepth || context.nodesLeft <= 0;
+  if (found === undefined || context.open.has(key) || tooFar) {
     context.losses += 1;
     return { rest, target: null };
   }

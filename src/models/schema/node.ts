@@ -41,6 +41,8 @@ export function lowerNode(schema: Json | undefined, context: SchemaContext): Jso
   }
   if (context.renames.originals.size > 0 && lowered.delete("propertyNames")) context.losses += 1;
   dropNarrowing(lowered, node, context.losses > before);
+  // Beside no type it says nothing, and some readers refuse it.
+  if (dialect.typeLists === "list" && !lowered.has("type")) lowered.delete("nullable");
   if (dialect.namedTypes) nameTypes(lowered);
   const whole = Object.fromEntries(lowered);
   return inlined?.target == null ? whole : joinTarget(whole, inlined.target, context);
@@ -82,7 +84,9 @@ function lowerKeyword(keyword: string, value: Json, context: SchemaContext): Jso
     const sent = named !== null && keyword === "patternProperties" ? withUnicodePatterns(named) : named;
     return sent === null ? lost(context) : namedSchemas(keyword, sent, context);
   }
-  // A keyword that nobody knows means nothing; a short one may still tell the model something.
+  // A keyword that nobody knows means nothing; a short one may still tell the model something, but not one of `$`,
+  // which is about the document, nor a flag that is no flag.
+  if (keyword.startsWith("$") || (keyword === "nullable" && typeof value !== "boolean")) return undefined;
   return typeof value === "object" && value !== null ? undefined : value;
 }
 

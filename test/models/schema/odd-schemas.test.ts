@@ -111,6 +111,25 @@ describe.each(Object.entries(dialects))("%s", (_, dialect) => {
     expect(valid({ list: 1 })).toBe(false);
   });
 
+  test("a long chain of references is followed a little way, and stops nothing", () => {
+    for (const link of [(next: JsonObject) => next, (next: JsonObject) => ({ type: "array", items: next })]) {
+      const chain = Array.from({ length: 3_000 }, (_, at) => [
+        `d${at}`,
+        link({ $ref: `#/$defs/d${at + 1}` }),
+      ]);
+      const $defs = Object.fromEntries([...chain, ["d3000", {}]]) as JsonObject;
+      const lowered = lowerBy(dialect, { type: "object", properties: { a: { $ref: "#/$defs/d0" } }, $defs });
+      expect(lowered.properties).toHaveProperty("a");
+    }
+  });
+
+  test("a flag of other dialects beside no type, and what is about the document, is not sent", () => {
+    const a = { nullable: true, $async: true, anyOf: [{ type: "string", nullable: "yes" }] };
+    const lowered = lowerBy(dialect, { type: "object", $async: true, properties: { a } });
+    expect(lowered).toMatchObject({ properties: { a: { anyOf: [{ type: "string" }] } } });
+    expect(JSON.stringify(lowered)).not.toMatch(/"(?:nullable|\$async)":/);
+  });
+
   test("items that are no schema count as missing", () => {
     const lists = { a: { type: "array", items: null }, b: { type: "array", items: "string" } };
     const { properties } = lowerBy(dialect, { type: "object", properties: lists });
