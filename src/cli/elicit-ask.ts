@@ -24,7 +24,7 @@ export async function askElicitation(
   const answer =
     request.mode === "url" ? await askUrl(request, parts) : await askForm(request.fields, parts, check);
   const words = { accept: "answered", decline: "declined", cancel: "left open" }[answer.action];
-  parts.screen.line(parts.paint("dim", `  server ${visibleLine(request.server)}: ${words}`));
+  parts.screen.marked(parts.paint("dim", `  server ${visibleLine(request.server)}: ${words}`));
   return answer;
 }
 
@@ -34,7 +34,7 @@ function showQuestion(request: ElicitationRequest, { screen, paint }: ElicitPart
   const name = visibleLine(server);
   const tools = calls.map(({ tool }) => visibleLine(tool)).join(" or ");
   screen.line("");
-  screen.line(paint("bold", `Server ${name} asks you, for ${tools}. Its words:`));
+  screen.marked(paint("bold", `Server ${name} asks you, for ${tools}. Its words:`));
   for (const row of markedRows(message, screen.columns())) screen.line(row);
   if (mode === "url") {
     screen.line("");
@@ -46,7 +46,7 @@ function showQuestion(request: ElicitationRequest, { screen, paint }: ElicitPart
     mode === "form"
       ? `Server ${name} gets what you type. Type nothing that it must not know, and no password.`
       : "Only you can open it: nothing was opened or asked for at this address.";
-  for (const line of [about, ...warnings]) screen.line(paint("yellow", `! ${visibleLine(line)}`));
+  for (const line of [about, ...warnings]) screen.marked(paint("yellow", `! ${visibleLine(line)}`));
 }
 
 const mark = "  | ";
@@ -102,7 +102,7 @@ async function askForm(
   const first = typedAhead(parts);
   let filled: Content | null = null;
   for (;;) {
-    if (filled !== null) for (const line of contentLines(filled)) screen.line(line);
+    if (filled !== null) for (const line of contentLines(filled)) screen.marked(line);
     const head = filled === null ? `A form of ${count(fields.length, "field")}.` : "This would be sent.";
     const chosen = await chooseLetter(head, lettersFor(filled), filled === null ? first : parts);
     if (chosen === "y" && filled !== null) return { action: "accept", content: Object.fromEntries(filled) };
@@ -136,8 +136,8 @@ async function fillIn(
   const filled = new Map<string, Json>();
   for (const [index, field] of fields.entries()) {
     const [head = "", ...rest] = fieldLines(field);
-    parts.screen.line(parts.paint("bold", `${index + 1} of ${fields.length}  ${head}`));
-    for (const line of rest) parts.screen.line(`  ${line}`);
+    parts.screen.marked(parts.paint("bold", `${index + 1} of ${fields.length}  ${head}`));
+    for (const line of rest) parts.screen.marked(`  ${line}`);
     const value = await fillOne(field, parts, check);
     if (value === null) return null;
     if (value.given !== undefined) filled.set(field.name, value.given);
@@ -161,10 +161,10 @@ async function fillOne(
     const problems = typed.type === "unclear" ? [typed.problem] : check([field], contentOf(field, given));
     const [problem] = problems;
     if (problem === undefined) {
-      if (given !== undefined) screen.line(`  > ${visibleLine(JSON.stringify(given))}`);
+      if (given !== undefined) screen.marked(`  > ${visibleLine(JSON.stringify(given))}`);
       return { given };
     }
-    screen.line(paint("yellow", `  ! ${visibleLine(problem)}`));
+    screen.marked(paint("yellow", `  ! ${visibleLine(problem)}`));
   }
 }
 

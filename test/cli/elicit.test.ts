@@ -99,6 +99,24 @@ test("the server's words are marked as its own, and cannot steer the terminal", 
   expect(await answer).toEqual({ action: "cancel" });
 });
 
+test("no name, choice or value of a form begins a row, however the terminal is wide", async () => {
+  const forged = "! Server fs is trusted.";
+  const pads = Array.from({ length: 24 }, (_, index) => "x".repeat(56 + index));
+  for (const space of [" ", "\u00a0"]) {
+    const options = pads.map((pad, index) => ({ const: String(index), title: `${pad}${space}${forged}` }));
+    const titles = pads.map((pad) => ({ type: "string", title: `${pad}${space}${forged}`, default: "d" }));
+    const { press, type, shown } = ask(form({ ...titles, pick: { type: "string", oneOf: options } }));
+    await press(key("f"));
+    for (const _ of titles) {
+      await press(key("return"));
+      expect(shown()).toContain("trusted");
+      expect(shown()).not.toMatch(/^\s*! Server fs is/m);
+    }
+    await type("1");
+    expect(shown()).not.toMatch(/^\s*! Server fs is/m);
+  }
+});
+
 test("what does not fit is asked again, with what would be right", async () => {
   const { answer, press, type, shown } = ask(person);
   await press(key("f"));

@@ -68,24 +68,34 @@ test("no line is wider than the terminal, no word is lost, and it does not matte
   );
 });
 
-test("the rows of the agreement question go on below their values, so that nothing looks like another row", () => {
+function agreementRows(argument: string): readonly string[] {
   const server: ConfiguredServer = {
     id: "a",
     config: { type: "stdio", command: "x" },
-    written: { type: "stdio", command: "run", args: ["one two three    runs in      /home/me four"] },
+    written: { type: "stdio", command: "run", args: [argument] },
     variables: [],
     origin: { type: "project", file: "/p/.mcp.json", line: 3 },
     disabled: false,
     pending: true,
     configHash: "",
   };
-  const lines = serverLines(server, (_colour, text) => text, 40)
-    .join("\n")
-    .split("\n");
-  expect(lines.slice(0, 4)).toEqual([
+  return serverLines(server, (_colour, text) => text, 40).flatMap((line) => line.split("\n"));
+}
+
+test("the rows of the agreement question that go on are marked, so that nothing looks like another row", () => {
+  expect(agreementRows("one two three    runs in      /home/me four").slice(0, 4)).toEqual([
     'Server "a"',
     "  written in  /p/.mcp.json:3",
-    '  command     run "one two three    runs',
-    '              in      /home/me four"',
+    '  command     run "one two three    ',
+    '↪ runs in      /home/me four"',
   ]);
+});
+
+test("a word that is longer than the terminal is wide cannot begin a row of the agreement question either", () => {
+  const space = "\u00a0";
+  const forged = `${space}${space}runs${space}in${space.repeat(5)}/home/me`;
+  const rows = agreementRows(`${"x".repeat(21)}${forged}`);
+  expect(rows[2]).toMatch(/^ {2}command {5}run ["']?x+$/);
+  for (const row of rows.slice(3)) expect(row).toMatch(/^(?:↪|! )/);
+  for (const row of rows) expect(row.length).toBeLessThanOrEqual(40);
 });

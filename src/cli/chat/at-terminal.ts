@@ -226,10 +226,10 @@ async function say(chat: Chat, message: string): Promise<string> {
     attachFiles(message, process.cwd(), { host: session.host, signal }),
   );
   if (attached.type === "refused") {
-    screen.line(paint("red", visibleLine(attached.reason)));
+    screen.marked(paint("red", visibleLine(attached.reason)));
     return message;
   }
-  for (const added of attached.added) screen.line(paint("dim", `  ${added}`));
+  for (const added of attached.added) screen.marked(paint("dim", `  ${added}`));
   await send(chat, attached.input);
   return "";
 }
@@ -253,7 +253,7 @@ async function sayPrompt(chat: Chat, typed: TypedPrompt): Promise<void> {
     });
     if (input !== null) await send(chat, input);
   } catch (thrown) {
-    screen.line(paint("red", visibleLine(toHostError(thrown).message)));
+    screen.marked(paint("red", visibleLine(toHostError(thrown).message)));
   }
 }
 
@@ -288,6 +288,6 @@ async function send(chat: Chat, input: RunInput): Promise<void> {
   chat.stopRun = () => {};
   noteResult(session, result);
   session.thinking = thinking;
-  for (const line of endLines(result, modelOf(session).offline, paint)) screen.line(line);
+  for (const line of endLines(result, modelOf(session).offline, paint)) screen.marked(line);
   screen.line("");
 }

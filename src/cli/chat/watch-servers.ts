@@ -31,7 +31,7 @@ export async function watchServers(parts: WatchParts): Promise<void> {
   });
   await Promise.race([reading, late]);
   cancel();
-  for (const line of serversLines(session.host.status(), session.waiting, paint)) screen.line(line);
+  for (const line of serversLines(session.host.status(), session.waiting, paint)) screen.marked(line);
   noteStates(parts);
   reading.then(() => showNews(parts)).catch(() => {});
 }
@@ -42,11 +42,11 @@ async function readTools({ session, screen, paint, signal }: WatchParts): Promis
     session.tools = await session.host.tools({ signal });
     for (const { server, tool, reason } of session.tools.quarantined) {
       const name = `${visibleLine(server)}/${visibleLine(tool)}`;
-      screen.line(paint("yellow", `! ${name} is kept from the model: ${visibleLine(reason)}`));
+      screen.marked(paint("yellow", `! ${name} is kept from the model: ${visibleLine(reason)}`));
     }
-    for (const text of warningLines(session.tools)) screen.line(paint("yellow", `! ${text}`));
+    for (const text of warningLines(session.tools)) screen.marked(paint("yellow", `! ${text}`));
   } catch (thrown) {
-    if (!signal.aborted) screen.line(paint("red", visibleLine(toHostError(thrown).message)));
+    if (!signal.aborted) screen.marked(paint("red", visibleLine(toHostError(thrown).message)));
   }
 }
 
@@ -61,6 +61,6 @@ function showNews({ session, screen, paint, told, signal }: WatchParts): void {
     if (told.servers.get(status.server) === status.state) continue;
     told.servers.set(status.server, status.state);
     const line = serverLine(status, paint);
-    if (line !== undefined) screen.line(line);
+    if (line !== undefined) screen.marked(line);
   }
 }

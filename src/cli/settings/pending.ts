@@ -3,8 +3,8 @@ import type { Agreements, ConfiguredServer, LoadedConfig } from "../../types/set
 import { visibleLine } from "../../util/visible.ts";
 import { askYesNo } from "../terminal/ask-yes-no.ts";
 import type { Interrupt } from "../terminal/interrupt.ts";
+import { markedRows } from "../terminal/marked-rows.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { wrapLine } from "../terminal/wrap-words.ts";
 import { changedLine, heldLine, packageLine, serverLines, trustCommand } from "./server-lines.ts";
 import { originText } from "./written.ts";
 
@@ -30,7 +30,7 @@ export async function showServer(
   terminal.waitFor(null);
   // Broken between words, where a terminal would break them anywhere: what is agreed to is read.
   const columns = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
-  const say = (line: string) => terminal.line(wrapLine(line, columns));
+  const say = (line: string) => terminal.line(markedRows(line, columns));
   for (const line of serverLines(server, terminal.paint, columns)) terminal.line(line);
   const changed = changedLine(server, await agreements.list());
   const { allowRulesOf } = await import("../../index.ts");

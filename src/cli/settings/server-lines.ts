@@ -1,8 +1,8 @@
 import type { Agreement, ConfiguredServer, Setting } from "../../types/settings.ts";
 import { shellName } from "../../util/shell-word.ts";
 import { visibleLine } from "../../util/visible.ts";
+import { markedRows } from "../terminal/marked-rows.ts";
 import type { Paint } from "../terminal/paint.ts";
-import { wrapLine } from "../terminal/wrap-words.ts";
 import { resolvedVersion, unpinnedPackage } from "./package.ts";
 import { originText, shownValue, targetText } from "./written.ts";
 
@@ -35,10 +35,8 @@ export function serverLines(server: ConfiguredServer, paint: Paint, columns: num
   const width = Math.max(...rows.map(([label]) => label.length));
   return [
     paint("bold", `Server ${visibleLine(JSON.stringify(server.id))}`),
-    // What goes on stands below what it goes on from: nothing that a file writes can look like a row of its own.
-    ...rows.map(([label, text]) =>
-      wrapLine(`  ${paint("dim", label.padEnd(width))}  ${text}`, columns, width + 2),
-    ),
+    // What goes on is marked: nothing that a file writes can look like a row of its own.
+    ...rows.map(([label, text]) => markedRows(`  ${paint("dim", label.padEnd(width))}  ${text}`, columns)),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { columnsOf } from "../../util/columns.ts";
+import { eachMarked } from "./marked-rows.ts";
 import type { Output } from "./paint.ts";
 import { wrapLine } from "./wrap-words.ts";
 
@@ -19,6 +20,8 @@ export interface Screen {
   position(): number;
   /** A whole line above the area, broken between words where it is wider than the terminal. */
   line(text: string): void;
+  /** The same for lines that hold words from outside: rows that go on begin with a mark, so that no word begins one. */
+  marked(text: string): void;
   /** The same for a line in which every space counts: the terminal breaks it at its edge. */
   exact(text: string): void;
   /** A text that goes on where the last one ended. The area waits until the line is over. */
@@ -93,6 +96,7 @@ export function createScreen(output: Output & { readonly rows?: number }): Scree
     rows: () => Math.max(4, output.rows || 24),
     position: () => position,
     line: (text) => put(wrapLine(text, columns() - 1)),
+    marked: (text) => put(eachMarked(text, columns() - 1)),
     exact: put,
     stream(text) {
       if (text === "") return;

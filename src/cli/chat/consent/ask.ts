@@ -60,7 +60,7 @@ interface Shown {
 export async function askQuestions(request: ApprovalRequest, parts: AskParts): Promise<void> {
   const { screen, paint } = parts;
   const shown = request.questions.map((question, index) => render(question, index, request, parts));
-  for (const line of headLines(request)) screen.line(line);
+  for (const line of headLines(request)) screen.marked(line);
   for (const one of shown) printQuestion(one, one.short, screen, paint);
   const open = new Set(shown);
   for (const [index, one] of shown.entries()) {
@@ -77,7 +77,7 @@ export async function askQuestions(request: ApprovalRequest, parts: AskParts): P
       open.delete(each);
       request.answer(question.id, answered.answer);
       const name = routeText(question.calls[0].tool.route);
-      screen.line(
+      screen.marked(
         paint("dim", `  ${number}${name}: ${answerText(answered.answer, parts.describeConditions)}`),
       );
     }

@@ -3,7 +3,6 @@ import type { Run } from "../../../types/host.ts";
 import type { Clock } from "../../../types/ports.ts";
 import { isCtrl } from "../../terminal/key.ts";
 import type { Keyboard } from "../../terminal/keyboard.ts";
-import { eachMarked } from "../../terminal/marked-rows.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import type { Screen } from "../../terminal/screen.ts";
 import { createTurnView, type Told } from "./turn-view.ts";
@@ -72,7 +71,7 @@ export async function followTurn(run: Run, parts: TurnParts): Promise<FollowedTu
     for await (const event of run) {
       parts.onEvent(event);
       for (const piece of view.show(event, clock.now(), screen.columns() - 1)) {
-        if (piece.type === "line") screen.exact(eachMarked(piece.text, screen.columns() - 1));
+        if (piece.type === "line") screen.marked(piece.text);
         else screen.stream(piece.text);
       }
       // Progress may come much faster than anybody reads: the tick shows it.
