@@ -7,7 +7,7 @@ import { isHost } from "./host-condition.ts";
 import { matchesPattern, mostWork } from "./pattern.ts";
 import type { Rule } from "./rules.ts";
 import { isSituation } from "./situation.ts";
-import { lenientReading } from "./step-up.ts";
+import { holdsStepUp } from "./step-up.ts";
 import { isUnder } from "./under.ts";
 
 /** The facts of one call, and what was found at paths of its arguments: rules ask for the same ones. */
@@ -115,8 +115,6 @@ function isTooMuch(glob: Glob, text: string): boolean {
   return glob.only === null && text.length * glob.steps().length > mostWork;
 }
 
-const stepsUp = /(?:^|[\s/\\{},])\.\.(?:$|[\s/\\{},;?#])/;
-
 /** The path with `.`, `..` and doubled slashes worked out, as a server may read it. */
 function withoutDots(text: string): string {
   const kept: string[] = [];
@@ -163,7 +161,7 @@ function asValues(value: Json): readonly Value[] {
     {
       text,
       workedOut: workedOut === text ? null : workedOut,
-      stepsUp: stepsUp.test(lenientReading(text)),
+      stepsUp: holdsStepUp(text),
       isText,
     },
   ];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isStepUp, lenientReading, lenientStepsUp } from "./step-up.ts";
+import { holdsStepUp, isStepUp, lenientReading, lenientStepsUp } from "./step-up.ts";
 
 test("two dots and more are a step up, with spaces around and between them too", () => {
   for (const step of ["..", "...", " ..", ".. ", ". .", ".\t.", "....", ". . ."])
@@ -25,4 +25,25 @@ test("steps up are counted between separators of paths, shells and URLs", () => 
   for (const path of ["{..,a}", "a,..", "a;..", "..}"]) expect(lenientStepsUp(path)).toBe(1);
   expect(lenientStepsUp("a/.../b")).toBe(1);
   expect(lenientStepsUp("a/..b/c..")).toBe(0);
+});
+
+test("a step up that is a word of its own, or ends where a query begins, is one in a path too", () => {
+  for (const path of ["cat ../b", "a/b ..", "..\tb", "a/..?b", "a/..#b"])
+    expect(lenientStepsUp(path)).toBe(1);
+});
+
+test("what is a step up in a path is one in any text, but for dots among words that stand for what is left out", () => {
+  const texts = [
+    "a/../b",
+    "/a/. ./b",
+    "a/.../b",
+    "a/.. /b",
+    "cat ../b",
+    "cat a/. ./b",
+    "rm -r ./... ..",
+    "a%2f%2e%2e%2fb",
+  ];
+  for (const text of texts) expect(holdsStepUp(text)).toBe(true);
+  for (const text of ["go test ./...", "first, ..., last", "a/b..c", "cat a/b", "wait..."])
+    expect(holdsStepUp(text)).toBe(false);
 });
