@@ -71,3 +71,11 @@ test("all rules are looked at where a text is long, where beginnings have many l
   const few = rules.slice(0, 16);
   expect(createStartIndex(few)(viewOf({ path: "x" }))).toBe(few);
 });
+
+test("a list may have any number of values, and any number of rules the same beginning", () => {
+  const [rule] = parseRules(["deny fs/read path=/etc/**"], "user");
+  if (rule === undefined) throw new Error("It is a rule.");
+  const rules = Array.from({ length: 200_000 }, () => rule);
+  const path = Array.from({ length: 10_000 }, (_, index) => `/etc/${index}`);
+  expect(createStartIndex(rules)(viewOf({ path }))).toHaveLength(200_000);
+});

@@ -40,9 +40,9 @@ export function createStartIndex(rules: readonly Rule[]): StartIndex {
   return (view) => {
     const places = new Set(always);
     for (const group of groups) {
-      const found = placesIn(group, view);
+      const found = startsIn(group, view);
       if (found === null) return rules;
-      for (const place of found) places.add(place);
+      for (const start of found) for (const place of group.places.get(start) ?? []) places.add(place);
     }
     return [...places].sort((a, b) => a - b).flatMap((place) => rules[place] ?? []);
   };
@@ -68,15 +68,18 @@ function shelve(condition: StartCondition, place: number, byKey: Map<string, Sta
   }
 }
 
-/** Null where each rule must be looked at. */
-function placesIn({ condition, places, lengths }: Starts, view: CallView): readonly number[] | null {
+/** What values of the call begin with, each once; null where each rule must be looked at. */
+function startsIn({ condition, places, lengths }: Starts, view: CallView): ReadonlySet<string> | null {
   if (lengths.size > mostLengths) return null;
-  const found: number[] = [];
+  const found = new Set<string>();
   for (const { text, workedOut } of foundValues(condition, view)) {
     for (const each of [text, workedOut]) {
       if (each === null) continue;
       if (each.length > longestText) return null;
-      for (const length of lengths) found.push(...(places.get(each.slice(0, length)) ?? []));
+      for (const length of lengths) {
+        const start = each.slice(0, length);
+        if (places.has(start)) found.add(start);
+      }
     }
   }
   return found;
