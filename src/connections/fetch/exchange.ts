@@ -55,6 +55,8 @@ function send(request: OutgoingRequest, way: Way, fresh: HttpAgent | null): Prom
       ...(mayConnectTo !== null && way.isDirect ? { lookup: lookupOf(mayConnectTo) } : {}),
     });
     const abort = (): void => {
+      // Where the end of the answer is read in this very moment, Node takes its own listener away: an error would be thrown.
+      outgoing.socket?.on("error", () => {});
       outgoing.destroy(new Error("aborted"));
       reject(signal?.reason);
     };
