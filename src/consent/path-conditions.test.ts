@@ -141,3 +141,37 @@ test("case and composed letters matter to an allow alone", () => {
   expect(both("/Srv", "/srv/x")).toEqual([false, true]);
   expect(both("/\u00e9", "/e\u0301/x")).toEqual([false, true]);
 });
+
+test("what some file system does not tell apart is one name to a denial, and never to an allow", () => {
+  const spellings = [
+    ".g\u200cit",
+    ".git.",
+    ".git ",
+    ".git. .",
+    ".GIT::$INDEX_ALLOCATION",
+    ".git:$I30:$index_allocation",
+    "%252egit",
+    "%2egit",
+    ".g\u00adit",
+  ];
+  for (const name of spellings)
+    expect([name, ...both("/srv/.git", `/srv/${name}/config`)]).toEqual([name, false, true]);
+  expect(both("/\u017frv", "/srv/x")).toEqual([false, true]);
+  expect(both("/Users/k", "/u\u017fers/\u212a/x")).toEqual([false, true]);
+  expect(both("/srv/.git", "/srv/.gitx")).toEqual([false, false]);
+  expect(both("/srv/.git", "/srv/.git:x")).toEqual([false, false]);
+});
+
+test("a short name in the place of a folder's name cannot be told to a denial", () => {
+  expect(both("/srv/.ssh", "/srv/SSH~1/id")).toEqual([false, null]);
+  expect(both("/srv/secret folder", "/SRV/SECRET~12.TXT")).toEqual([false, null]);
+  expect(both("/srv/.ssh", "/srv/x/SSH~1")).toEqual([false, false]);
+  expect(both("/srv/.ssh", "/home/SSH~1")).toEqual([false, false]);
+  expect(both("/srv/.ssh", "/srv/longnam~1")).toEqual([false, false]);
+});
+
+test("a name as long as arguments may be is compared in linear time", () => {
+  const long = `${". ".repeat(250_000)}x`;
+  expect(both("/srv/.git", `/srv/${long}`)).toEqual([false, false]);
+  expect(both("/srv/.git", `/srv/${":".repeat(500_000)}`)).toEqual([false, false]);
+});

@@ -1,4 +1,5 @@
-import { isStepUp, lenientStepsUp } from "./step-up.ts";
+import { mayBeSameName } from "./same-name.ts";
+import { isStepUp, lenientReading, lenientStepsUp } from "./step-up.ts";
 
 /** A folder that a rule names: its path worked out, in segments. A drive letter is the first one. */
 export interface Folder {
@@ -51,10 +52,10 @@ export function isUnder(
       : null;
   if (whole === null || noPath.test(text)) return null;
   if (allowing) return isUnderForSure(whole, text, start);
-  const readings = new Set([text, decoded(text)]);
+  const readings = new Set([text, decoded(text), lenientReading(text)]);
   const found = [...readings].map((reading) => {
     const segments = absoluteSegments(readPath(reading), start);
-    return segments === null ? null : startsWith(segments.map(folded), whole.map(folded));
+    return segments === null ? null : mayStartWith(segments, whole);
   });
   if (found.includes(true)) return true;
   return found.includes(null) || mayStepUp(text) ? null : false;
@@ -91,9 +92,16 @@ function startsWith(segments: readonly string[], whole: readonly string[]): bool
   return whole.every((segment, index) => segments[index] === segment);
 }
 
-/** Some file systems do not tell these apart. */
-function folded(segment: string): string {
-  return segment.normalize("NFC").toLowerCase();
+/** The same for a system that tells less apart; null where that cannot be told. */
+function mayStartWith(segments: readonly string[], whole: readonly string[]): boolean | null {
+  let sure = true;
+  for (const [index, name] of whole.entries()) {
+    const segment = segments[index];
+    const same = segment === undefined ? false : mayBeSameName(segment, name);
+    if (same === false) return false;
+    sure &&= same === true;
+  }
+  return sure ? true : null;
 }
 
 function decoded(text: string): string {

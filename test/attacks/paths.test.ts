@@ -96,6 +96,13 @@ test.each([
   "/srv/app/src/%2e%2e/private/key",
   "\\srv\\app\\private\\key",
   "/srv/app/src/.. /private/key",
+  "/srv/app/pr\u200civate/key",
+  "/srv/app/private./key",
+  "/srv/app/private /key",
+  "/srv/app/private::$INDEX_ALLOCATION/key",
+  "/srv/app/PRIVAT~1/key",
+  "/\u017frv/app/private/key",
+  "/srv/app/%2570rivate/key",
 ])("%j does not get around a rule that denies a folder, neither alone nor in a list", async (path) => {
   const rules = ["allow fs/read", "deny fs/read under(path)=/srv/app/private"];
   expect(await decided(rules, path)).toBe("deny");
