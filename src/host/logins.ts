@@ -6,7 +6,7 @@ import { type AuthContext, isUnattended } from "../connections/auth/auth-context
 import { createAuthorization } from "../connections/auth/authorization.ts";
 import { createGuardedFetch } from "../connections/auth/guarded-fetch.ts";
 import { probe } from "../connections/auth/probe.ts";
-import { revoke } from "../connections/auth/revoke.ts";
+import { type RevocationContext, revoke } from "../connections/auth/revoke.ts";
 import { createFailures } from "../connections/failure.ts";
 import { createKeepAliveFetch } from "../connections/keep-alive-fetch.ts";
 import { loadSdk } from "../connections/sdk.ts";
@@ -99,6 +99,7 @@ export async function logOutEverywhere(options: LoginOptions = {}): Promise<LogO
   const found = (await store.list()).filter(([, login]) => login.principal === principal);
   const reports: LogOutReport[] = [];
   try {
+    const sdk = await loadSdk();
     for (const entry of found) {
       const guard = createGuardedFetch({
         fetch,
@@ -106,7 +107,7 @@ export async function logOutEverywhere(options: LoginOptions = {}): Promise<LogO
         server: new URL(entry[1].server),
         allowPrivateNetwork: false,
       });
-      reports.push(await forget(store, [entry], { fetch: guard, auth: {} }));
+      reports.push(await forget(store, [entry], { sdk, fetch: guard, auth: {} }));
     }
   } finally {
     fetch.close?.();
@@ -190,7 +191,7 @@ async function loginsAt(store: TokenStore, principal: string, url: string): Prom
 async function forget(
   store: TokenStore,
   entries: readonly Entry[],
-  context: Pick<AuthContext, "fetch" | "auth">,
+  context: RevocationContext,
 ): Promise<LogOutReport> {
   let revoked = 0;
   for (const [key, seen] of entries) {

@@ -86,7 +86,7 @@ function common(context: TokenContext, client: StoredClient) {
 
 /** Signs an assertion in the place of a secret (`private_key_jwt`); undefined without a key. */
 export function signingOf(
-  { sdk, auth }: TokenContext,
+  { sdk, auth }: Pick<AuthContext, "sdk" | "auth">,
   client: StoredClient,
 ): AddClientAuthentication | undefined {
   const { privateKey, algorithm = "ES256" } = auth;

@@ -1,4 +1,5 @@
 import { isObject } from "../../util/own.ts";
+import { proveClient } from "./client-auth.ts";
 import { type FakeAuthState, mint } from "./state.ts";
 
 /** An answer of the authorization server. */
@@ -79,8 +80,14 @@ export function register(state: FakeAuthState, request: unknown): EndpointAnswer
   return { status: 201, body: state.options.editRegistration?.(body) ?? body };
 }
 
-/** `POST /revoke` (RFC 7009). */
-export function revoke(state: FakeAuthState, form: URLSearchParams): EndpointAnswer {
+/** `POST /revoke` (RFC 7009): for clients that prove themselves as they do for tokens. */
+export function revoke(
+  state: FakeAuthState,
+  authorization: string | undefined,
+  form: URLSearchParams,
+): EndpointAnswer {
+  const { problem } = proveClient(state, authorization, form);
+  if (problem !== null) return { status: 401, body: { error: "invalid_client", error_description: problem } };
   const token = form.get("token") ?? "";
   state.access.delete(token);
   state.refresh.delete(token);

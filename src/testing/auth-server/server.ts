@@ -115,7 +115,7 @@ async function fromIssuer(
     case `POST ${base}/token`:
       return giveTokens(state, credentialsOf(request), new URLSearchParams(body));
     case `POST ${base}/revoke`:
-      return revoke(state, new URLSearchParams(body));
+      return revoke(state, request.headers.authorization, new URLSearchParams(body));
     default: {
       const metadata = serverMetadataAt(state, url.pathname);
       return metadata === null ? null : { status: 200, body: metadata };
