@@ -35,7 +35,11 @@ export function assessDrift(
   }
   const reason = `${sentence} What its server says of it is asked about once.`;
   const byHint = assessment.by.type === "hint" && otherwise.by.type !== "flow";
-  const doubting = { type: "ask", doubted: true, warnings: assessment.warnings } as const;
+  const { warnings, shadow } = assessment;
+  const doubting = {
+    ...{ type: "ask", doubted: true, warnings },
+    ...(shadow === undefined ? {} : { shadow }),
+  } as const;
   if (byHint || otherwise.type === "deny") return { ...assessment, ...doubting, reason, grantable: byHint };
   return { ...otherwise, ...doubting, reason: `${reason} ${otherwise.reason}` };
 }

@@ -58,6 +58,11 @@ test("a changed tool that a rule allows by its server's word alone is asked abou
     ...{ type: "ask", by: rule, reason: once, warnings: ["w"], grantable: false },
     doubted: true,
   });
+  const shadow = { decision: "deny", by: rule, reason: "tried" } as const;
+  const tried = assessDrift(call, { ...assessment("allow", rule), shadow }, changed, () =>
+    assessment("ask", flow),
+  );
+  expect(tried.shadow).toBe(shadow);
   const both = assessDrift(call, assessment("allow", readOnly), changed, () => assessment("ask", flow));
   expect(both).toMatchObject({ type: "ask", by: flow, grantable: false });
 });
