@@ -62,8 +62,11 @@ test("what is said to match nothing does, whatever the call", () => {
   );
 });
 
-test("a rule with a great many conditions costs nothing more", () => {
+test("a rule with a great many conditions, or with a long text for a large pattern, costs nothing more", () => {
   const many = Array.from({ length: 21 }, (_, index) => `a=${index}`).join(" ");
   expect(told(`allow fs/read ${many}`)).toEqual([]);
   expect(told(`allow fs/read ${many.replace("a=20", "")}`)).toHaveLength(1);
+  const pattern = "regex(a)=(a?){900}b";
+  expect(told(`deny fs/read a=${"a".repeat(3_000)} ${pattern}`)).toEqual([]);
+  expect(told(`deny fs/read a=aaa ${pattern}`)).toHaveLength(1);
 });

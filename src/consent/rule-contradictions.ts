@@ -7,6 +7,8 @@ import type { Folder } from "./under.ts";
 
 /** Each is compared with each. */
 const mostConditions = 20;
+/** Characters times steps of a regular expression: more would cost more than reading the rule does. */
+const mostWork = 10_000;
 
 /**
  * A sentence for each rule with two conditions of which one excludes the other: both must be met, so that whoever meant
@@ -55,7 +57,9 @@ function excludeTests(a: PathCondition, b: PathCondition, allowing: boolean): bo
   if (a.type === "under" && b.type === "under") return areFoldersApart(a.folder, b.folder);
   const [glob, regex] = a.type === "glob" ? [a, b] : [b, a];
   if (glob.type !== "glob" || regex.type !== "regex" || glob.glob.exact === null) return false;
-  return matchesPattern(regex.pattern, glob.glob.exact) === false;
+  const { exact } = glob.glob;
+  const isTooMuch = exact.length * regex.pattern.steps.length > mostWork;
+  return !isTooMuch && matchesPattern(regex.pattern, exact) === false;
 }
 
 /** Whether surely no text fits both. */
