@@ -62,6 +62,17 @@ export function addressKind(address: string): AddressKind {
   return "public";
 }
 
+/** What surely is this machine: a name below `localhost` is one that a name server may be asked about. */
+const thisMachine: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * Whether nobody else can listen in on the way to the URL, whatever its scheme (RFC 8252, section 8.3). `hostKind` is for
+ * what must not be reached, and takes more for this machine than this, which is for what may be sent there.
+ */
+export function isThisMachine({ hostname }: URL): boolean {
+  return thisMachine.has(hostname);
+}
+
 /** The kind of a URL's host when it can be told without asking anybody; null for a name. */
 export function hostKind({ hostname }: URL): AddressKind | null {
   const bare = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");

@@ -1,6 +1,7 @@
 import type { HttpServerConfig } from "../../types/config.ts";
 import type { OpenContext } from "../connection.ts";
 import type { Sdk } from "../sdk.ts";
+import { isThisMachine } from "./address-kind.ts";
 import { authError, loginCommand } from "./auth-error.ts";
 import { type Authorization, createAuthorization } from "./authorization.ts";
 import { type Challenge, readChallenge } from "./challenge.ts";
@@ -125,8 +126,7 @@ function accessBy(sdk: Sdk, { id, server, fetch, authorization, canAsk }: Access
 
 /** Tokens are for encrypted connections (OAuth 2.1, section 1.5); on this machine nobody listens in. */
 function checkSecure(server: URL): void {
-  const local = ["localhost", "127.0.0.1", "[::1]"].includes(server.hostname);
-  if (server.protocol !== "https:" && !local)
+  if (server.protocol !== "https:" && !isThisMachine(server))
     throw authError('it asks for an authorization, and its "url" is not https');
 }
 

@@ -73,6 +73,11 @@ test("numbers in the place of an address, a password, or no encryption open noth
   expect(refused.filter((url) => may("https://mcp.example", url))).toEqual([]);
 });
 
+test("what may not be this machine gets nothing unencrypted, though the server itself is here", () => {
+  const places = ["http://a.localhost", "http://localhost.", "http://[64:ff9b::7f00:1]", "http://10.0.0.1"];
+  expect(places.filter((place) => may("http://127.0.0.1:9/mcp", place))).toEqual([]);
+});
+
 test("no URL with a private IPv4 address is let through, however it is written", () => {
   const octet = fc.integer({ min: 0, max: 255 });
   const forms = (a: number, b: number, c: number, d: number) => [

@@ -3,7 +3,7 @@ import type { HostFetchSettings } from "../../types/fetch.ts";
 import type { Clock } from "../../types/ports.ts";
 import { linkAbort } from "../../util/abort.ts";
 import { refusedAddress } from "../fetch/lookup.ts";
-import { type AddressKind, addressKind, hostKind } from "./address-kind.ts";
+import { type AddressKind, addressKind, hostKind, isThisMachine } from "./address-kind.ts";
 import { authError } from "./auth-error.ts";
 
 export interface GuardSettings {
@@ -70,7 +70,7 @@ async function send(url: URL, init: RequestInit, settings: GuardSettings): Promi
 /** @throws HostError `server_unauthorized` for a URL that may not be fetched, or shown to a person to be visited. */
 export function checkUrl(url: URL, settings: Pick<GuardSettings, "server" | "allowPrivateNetwork">): void {
   const kind = hostKind(url);
-  const secure = url.protocol === "https:" || (url.protocol === "http:" && kind === "loopback");
+  const secure = url.protocol === "https:" || (url.protocol === "http:" && isThisMachine(url));
   if (!secure) throw authError(`its authorization leads to ${url.protocol}//${url.host}, which is not https`);
   if (url.username !== "" || url.password !== "")
     throw authError(`its authorization leads to a URL with a password, at ${url.host}`);

@@ -1,8 +1,8 @@
 import type { ElicitationAsked } from "../../types/elicitation.ts";
 import { visibleLine } from "../../util/visible.ts";
+import { isThisMachine } from "../auth/address-kind.ts";
 
 const longestUrl = 4_096;
-const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** Readers of URLs disagree about these: what is shown would not be what is opened. */
 const ambiguous = /[\s\\]/;
 const beyondAscii = /[^\u0021-\u007e]/;
@@ -16,18 +16,20 @@ export function readUrl(message: string, url: unknown): ElicitationAsked | strin
     return `the address is no URL of at most ${longestUrl} characters`;
   if (visibleLine(url) !== url || ambiguous.test(url))
     return "the address holds characters that cannot be seen, or that are read in more than one way";
-  const { protocol, hostname, username, password } = new URL(url);
-  if (protocol !== "https:" && !(protocol === "http:" && loopback.test(hostname)))
+  const parsed = new URL(url);
+  const { protocol, username, password } = parsed;
+  if (protocol !== "https:" && !(protocol === "http:" && isThisMachine(parsed)))
     return "the address is neither https nor on this machine";
   return {
     mode: "url",
     message,
     url,
-    warnings: warningsOf(url, hostname, username !== "" || password !== ""),
+    warnings: warningsOf(url, parsed, username !== "" || password !== ""),
   };
 }
 
-function warningsOf(url: string, hostname: string, hasUser: boolean): string[] {
+function warningsOf(url: string, parsed: URL, hasUser: boolean): string[] {
+  const { hostname } = parsed;
   const punycode = hostname.split(".").some((label) => label.startsWith("xn--"));
   return [
     ...(punycode
@@ -37,7 +39,7 @@ function warningsOf(url: string, hostname: string, hasUser: boolean): string[] {
     ...(beyondAscii.test(url) && !punycode
       ? ["The address holds characters that may look like others."]
       : []),
-    ...(/^\[|^\d+(?:\.\d+){3}$/.test(hostname) && !loopback.test(hostname)
+    ...(/^\[|^\d+(?:\.\d+){3}$/.test(hostname) && !isThisMachine(parsed)
       ? [`The address names no site, but the machine ${hostname}.`]
       : []),
   ];

@@ -34,6 +34,9 @@ test.each(["legacy", "modern"] as const)(
 
 test.each([
   ["http://example.com/", "neither https"],
+  ["http://app.localhost/", "neither https"],
+  ["http://127.0.0.1.example.com/", "neither https"],
+  ["http://[64:ff9b::7f00:1]/", "neither https"],
   ["javascript:alert(1)", "neither https"],
   ["file:///etc/passwd", "neither https"],
   ["data:text/html,x", "neither https"],
