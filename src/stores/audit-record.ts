@@ -29,7 +29,7 @@ export interface AuditRecord {
 }
 
 type Kind = (AuditEntry | LogOpened)["kind"];
-type Member = "string" | "number" | "boolean" | "object" | "array" | "array-of-text" | "json";
+type Member = "string" | "number" | "boolean" | "source" | "returned" | "array-of-text" | "json";
 
 const call = {
   run: "string",
@@ -42,7 +42,7 @@ const call = {
 const decided = {
   arguments: "json",
   argumentsHash: "string",
-  by: "object",
+  by: "source",
   reason: "string",
   waitedMs: "number",
 } as const;
@@ -73,7 +73,7 @@ const members: Readonly<Record<Kind, Readonly<Record<string, Member>>>> = {
     code: "string",
     reason: "string",
   },
-  results_returned: { run: "string", turn: "number", results: "array" },
+  results_returned: { run: "string", turn: "number", results: "returned" },
   elicitation_asked: {
     ...asked,
     ...ofElicitation,
@@ -87,7 +87,7 @@ const members: Readonly<Record<Kind, Readonly<Record<string, Member>>>> = {
     ...ofSampling,
     calls: "array-of-text",
     decision: "string",
-    by: "object",
+    by: "source",
     reason: "string",
     waitedMs: "number",
     maxTokens: "number",
@@ -125,7 +125,26 @@ const optional: Readonly<Record<string, Member | Readonly<Record<string, Member>
   follows: place,
   found: { file: "string", firstBadSeq: "number", problem: "string" },
   lost: { entries: "number", reason: "string" },
+  labels: { trusted: "boolean", openWorld: "boolean", private: "boolean" },
+  shadow: { decision: "string", by: "source", reason: "string" },
 };
+
+/** What a source of a decision says beside its type, where it says more. */
+const sources: Readonly<Record<string, readonly string[]>> = {
+  rule: ["tier", "rule"],
+  hint: ["hint"],
+  grant: ["id"],
+  person: ["principal"],
+  flow: ["flow"],
+};
+
+/** One of a later version is a source, too. */
+function isSource(value: unknown): boolean {
+  if (!isObject(value) || typeof value.type !== "string") return false;
+  return (own(sources, value.type) ?? []).every((name) => has(value, name, "string"));
+}
+
+const returned = { call: "string", bytesKept: "number", bytesCut: "number" } as const;
 
 function mayHave(record: Readonly<Record<string, unknown>>, name: string): boolean {
   const member = own(optional, name);
@@ -133,25 +152,33 @@ function mayHave(record: Readonly<Record<string, unknown>>, name: string): boole
   if (member === undefined || value === undefined) return true;
   if (typeof member === "string") return has(record, name, member);
   if (value === null) return name === "follows";
-  return isObject(value) && Object.entries(member).every(([key, type]) => has(value, key, type));
+  return hasAll(value, member);
+}
+
+function hasAll(value: unknown, needed: Readonly<Record<string, Member>>): boolean {
+  return isObject(value) && Object.entries(needed).every(([name, member]) => has(value, name, member));
 }
 
 function has(record: Readonly<Record<string, unknown>>, name: string, member: Member): boolean {
   const value = own(record, name);
-  if (member === "json") return value !== undefined;
-  if (member === "array-of-text")
-    return Array.isArray(value) && value.every((one) => typeof one === "string");
-  if (member === "array") return Array.isArray(value) && value.every(isObject);
-  return member === "object" ? isObject(value) : typeof value === member;
+  switch (member) {
+    case "json":
+      return value !== undefined;
+    case "source":
+      return isSource(value);
+    case "returned":
+      return Array.isArray(value) && value.every((one) => hasAll(one, returned));
+    case "array-of-text":
+      return Array.isArray(value) && value.every((one) => typeof one === "string");
+    default:
+      return typeof value === member;
+  }
 }
 
 function isEntry(record: Readonly<Record<string, unknown>>): boolean {
   const needed = typeof record.kind === "string" ? own(members, record.kind) : undefined;
   if (needed === undefined) return false;
-  return (
-    Object.entries(needed).every(([name, member]) => has(record, name, member)) &&
-    Object.keys(record).every((name) => mayHave(record, name))
-  );
+  return hasAll(record, needed) && Object.keys(record).every((name) => mayHave(record, name));
 }
 
 function parsed(line: string): unknown {
