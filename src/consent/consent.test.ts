@@ -151,7 +151,9 @@ test("an answer that is neither an allow nor a deny is a deny", async () => {
       approve: (request) =>
         request.answer(request.questions[0]?.id ?? "", answer as unknown as ApprovalAnswer),
     });
-    expect(await decisionOf(consent, makeCall(run))).toBe("deny by person: Denied by the person.");
+    expect(await decisionOf(consent, makeCall(run))).toBe(
+      "deny by default: Denied: The approver answered neither allow nor deny.",
+    );
   }
 });
 

@@ -50,7 +50,7 @@ test("a server of one's own is used only when it is named, without a key", () =>
 
 test("a slip in the name of an API is told with what was meant", () => {
   expect(() => selectModel("olama/qwen3", all)).toThrow(
-    'There is no model "olama/qwen3". Did you mean "ollama/qwen3"? Known',
+    /^There is no model "olama\/qwen3"\. Known are .*, and offline\. Did you mean "ollama\/qwen3"\?$/,
   );
   expect(() => selectModel("other/qwen3", all)).toThrow('There is no model "other/qwen3". Known');
 });

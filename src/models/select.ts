@@ -47,7 +47,7 @@ export function selectModel(name: string | undefined, { apis, offline }: Selecta
     const meant = near === undefined ? "" : ` Did you mean "${near}/${found?.model}"?`;
     throw new HostError(
       "model_unknown",
-      `There is no model "${name}".${meant} Known are ${known.join(", ")} (such as anthropic/${defaultModel}), and offline.`,
+      `There is no model "${name}". Known are ${known.join(", ")} (such as anthropic/${defaultModel}), and offline.${meant}`,
     );
   }
   if (!api.ready) {

@@ -95,7 +95,9 @@ test("the secrets that a config names are never shown", async () => {
 test("a base URL that cannot work is refused by its own name", () => {
   vi.stubEnv("ANTHROPIC_API_KEY", "key");
   const options = { servers: {}, ...inMemory, model: "claude-opus-5", baseUrl: "ftp://x" };
-  expect(() => createHost(options)).toThrow(/^baseUrl is not an http or https URL/);
+  expect(() => createHost(options)).toThrow(
+    /^`baseUrl` must be an address that begins with http: or https:\.$/,
+  );
 });
 
 test.each<readonly [object, string]>([

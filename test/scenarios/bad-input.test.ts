@@ -9,7 +9,11 @@ const down: readonly (readonly [name: string, server: string, told: RegExp])[] =
   ["does not exist", "x=no-such-command-anywhere", /no-such-command-anywhere" was not found on PATH/],
   ["is no program", "x=/etc/passwd", /"\/etc\/passwd" may not be executed/],
   ["cannot find its script", "x=node /no/such/server.mjs", /Cannot find module '\/no\/such\/server\.mjs'/],
-  ["prints text and ends", "x=echo Welcome to the server", /no MCP messages/],
+  [
+    "prints text and ends",
+    "x=echo Welcome to the server",
+    /wrote 1 line to its standard output that is no MCP message\b/,
+  ],
   ["ends without a word", "x=true", /ended before it was ready, with exit code 0/],
   ["is killed", "x=sh -c 'kill -9 $$'", /killed by SIGKILL/],
   [
