@@ -42,7 +42,7 @@ export async function postChunks(
   const response = await (fetch.post?.(url, { headers: sent, chunks, signal }) ??
     throughStandard(fetch, url, sent, chunks, signal));
   if (response.status >= 200 && response.status < 300) return response;
-  throw new StatusError(response.status, await headOf(response), response.headers);
+  throw new StatusError(response.status, await refusalOf(response, signal), response.headers);
 }
 
 function throughStandard(
@@ -57,9 +57,21 @@ function throughStandard(
 
 /** The beginning of a body as text, at most about `limit` bytes; the rest is not read. */
 export async function headOf(response: HostAnswer, limit: number = headLimit): Promise<string> {
-  if (response.body === null) return "";
-  const reader = response.body.getReader();
   const chunks: Uint8Array[] = [];
+  await readHead(response, limit, chunks);
+  return textOf(chunks);
+}
+
+/** The same of a refusal: where its body breaks off, the status counts, and what came of the words. */
+async function refusalOf(response: HostAnswer, signal: AbortSignal): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  await readHead(response, headLimit, chunks).catch(() => signal.throwIfAborted());
+  return textOf(chunks);
+}
+
+async function readHead({ body }: HostAnswer, limit: number, chunks: Uint8Array[]): Promise<void> {
+  if (body === null) return;
+  const reader = body.getReader();
   let bytes = 0;
   while (bytes < limit) {
     const { done, value } = await reader.read();
@@ -68,6 +80,9 @@ export async function headOf(response: HostAnswer, limit: number = headLimit): P
     bytes += value.length;
   }
   await reader.cancel().catch(() => {});
+}
+
+function textOf(chunks: readonly Uint8Array[]): string {
   return new TextDecoder().decode(joined(chunks));
 }
 
