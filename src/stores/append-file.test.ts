@@ -115,6 +115,35 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
+test.skipIf(process.platform !== "linux")("a line that cannot be flushed is rejected", async () => {
+  const file = openAppendFile({ path: "/dev/null", open: "existing", fail });
+  await expect(file.append("a")).rejects.toThrow("EINVAL");
+  await file.close();
+});
+
+test.skipIf(process.platform !== "linux")("the first failure is told by all that follow", async () => {
+  const file = openAppendFile({ path: "/dev/full", open: "existing", fail });
+  // Nothing of it is left for its flush, which fails for another reason there.
+  await expect(file.append("long".repeat(1000))).rejects.toThrow("ENOSPC");
+  await expect(file.append("b")).rejects.toThrow("ENOSPC");
+  await file.close();
+});
+
+test("nothing is written behind a flush that failed, though it waited meanwhile", async () => {
+  const path = join(folder, "log");
+  const onFlushed = () => {
+    throw new Error("no head");
+  };
+  const file = openAppendFile({ path, open: "new", fail, onFlushed });
+  const first = file.append("a");
+  const flushed = file.flush();
+  await new Promise((resolve) => setImmediate(resolve));
+  const ends = await Promise.allSettled([first, flushed, file.append("b")]);
+  expect(ends.map((end) => end.status)).toEqual(["rejected", "rejected", "rejected"]);
+  await file.close();
+  expect(readFileSync(path, "utf8")).toBe("a\n");
+});
+
 test("an error after the flush rejects its lines too", async () => {
   const onFlushed = () => {
     throw new Error("no head");
