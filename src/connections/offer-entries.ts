@@ -1,5 +1,6 @@
 import type { LeftOutEntry } from "../types/resource.ts";
 import { isObject } from "../util/own.ts";
+import { createCursors, restOfList } from "./cursors.ts";
 
 /** An entry of a list that can be used, or why it cannot. */
 export type IngestedEntry<Entry> =
@@ -48,8 +49,7 @@ function cut(text: string): string {
   return text.length <= longestText ? text : `${text.slice(0, longestText)}…`;
 }
 
-/** Most pages and entries of one list: a server that never ends its list must not keep the host busy. */
-const mostPages = 64;
+/** Most entries of one list, however many a page holds. */
 const mostEntries = 10_000;
 const mostLeftOut = 100;
 
@@ -60,14 +60,13 @@ export interface EntryPages<Entry> {
   result(): { readonly entries: readonly Entry[]; readonly leftOut: readonly LeftOutEntry[] };
 }
 
-/** Collects entries, each on its own; the first of two with one key is kept. A repeated cursor ends the list. */
+/** Collects entries, each on its own; the first of two with one key is kept. */
 export function createEntryPages<Entry>(read: ReadEntry<Entry>): EntryPages<Entry> {
   const entries = new Map<string, Entry>();
   const leftOut: LeftOutEntry[] = [];
-  const cursors = new Set<string>();
+  const cursors = createCursors();
   let left = 0;
   let position = 0;
-  let pages = 0;
 
   function note(entry: LeftOutEntry): void {
     left += 1;
@@ -86,22 +85,19 @@ export function createEntryPages<Entry>(read: ReadEntry<Entry>): EntryPages<Entr
   }
 
   function ended(reason: string): null {
-    leftOut.push({ name: "(the rest of the list)", reason });
+    leftOut.push({ name: restOfList, reason });
     return null;
   }
 
   return {
     take(page, nextCursor) {
-      pages += 1;
       for (const raw of Array.isArray(page) ? page : []) {
         if (position >= mostEntries) return ended(`At most ${mostEntries} entries are read.`);
         add(raw);
       }
-      if (typeof nextCursor !== "string" || nextCursor === "") return null;
-      if (cursors.has(nextCursor)) return ended("The server goes round in a circle.");
-      if (pages >= mostPages) return ended(`At most ${mostPages} pages are read.`);
-      cursors.add(nextCursor);
-      return nextCursor;
+      const next = cursors.next(nextCursor);
+      const cut = cursors.cut();
+      return cut === null ? next : ended(cut);
     },
     result() {
       const more = left - mostLeftOut;

@@ -1,4 +1,5 @@
 import type { QuarantinedTool, ServerTool } from "../types/tool.ts";
+import { createCursors, restOfList } from "./cursors.ts";
 import { readTtl } from "./ingest-envelope.ts";
 import type { ListSink, PageForSdk } from "./sinks.ts";
 import { createToolCollection, type ListBounds } from "./tool-collection.ts";
@@ -15,38 +16,26 @@ export interface ReadTools {
   readonly isModern: boolean;
 }
 
-/** Most pages of one list: a server that never ends its list must not keep the host busy. */
-const mostPages = 64;
-
 export interface PagingSink extends ListSink {
   /** Everything read so far. */
   result(): ReadTools;
 }
 
 /**
- * Collects the pages of one reading, each tool on its own: the first of two tools with one name is kept. A cursor
- * that was seen before, too many pages, or more than the bounds allow ends the list.
+ * Collects the pages of one reading, each tool on its own: the first of two tools with one name is kept. More than the
+ * bounds allow ends the list, and what else is left unread is told beside the tools that cannot be used.
  * @param schemasForSdk true where the SDK needs the input schemas itself, for `Mcp-Param-*` headers.
  */
 export function createPagingSink(server: string, schemasForSdk: boolean, bounds?: ListBounds): PagingSink {
   const collected = createToolCollection(server, schemasForSdk, bounds);
-  const cursors = new Set<string>();
-  let pages = 0;
+  const cursors = createCursors();
   let ttlMs = 0;
   let isPublic = true;
   let isModern = true;
 
-  function follow(nextCursor: unknown): string | undefined {
-    if (typeof nextCursor !== "string" || nextCursor === "") return undefined;
-    if (collected.isFull() || cursors.has(nextCursor) || pages >= mostPages) return undefined;
-    cursors.add(nextCursor);
-    return nextCursor;
-  }
-
   return {
     kind: "list",
     page(result): PageForSdk {
-      pages += 1;
       isPublic &&= result.cacheScope === "public";
       isModern &&= typeof result.resultType === "string";
       const added: ServerTool[] = [];
@@ -56,17 +45,23 @@ export function createPagingSink(server: string, schemasForSdk: boolean, bounds?
       }
       const pageTtl = readTtl(result.ttlMs);
       if (pageTtl > 0) ttlMs = ttlMs === 0 ? pageTtl : Math.min(ttlMs, pageTtl);
-      const nextCursor = follow(result.nextCursor);
+      const next = cursors.next(result.nextCursor);
+      const nextCursor = collected.isFull() ? null : next;
       return {
         tools: added.map(({ name, inputSchema }) => ({ name, inputSchema })),
-        ...(nextCursor === undefined ? {} : { nextCursor }),
+        ...(nextCursor === null ? {} : { nextCursor }),
       };
     },
-    result: () => ({
-      ...collected.result(),
-      ttlMs,
-      isPublic: isPublic && pages > 0,
-      isModern: isModern && pages > 0,
-    }),
+    result() {
+      const { tools, quarantined } = collected.result();
+      const cut = cursors.cut();
+      return {
+        tools,
+        quarantined: cut === null ? quarantined : [...quarantined, { server, tool: restOfList, reason: cut }],
+        ttlMs,
+        isPublic: isPublic && cursors.pages() > 0,
+        isModern: isModern && cursors.pages() > 0,
+      };
+    },
   };
 }

@@ -24,6 +24,25 @@ test("a list with too many tools keeps the first ones, says how many more there 
   ]);
 });
 
+test("a list of too many pages, or that leads back to one, is cut, and that is told", () => {
+  const long = createPagingSink("s", false);
+  let page = 1;
+  while ("nextCursor" in long.page({ tools: [named(`t${page}`)], nextCursor: String(page) })) page += 1;
+  expect(page).toBe(64);
+  const { tools, quarantined } = long.result();
+  expect(tools).toHaveLength(64);
+  const rest = { server: "s", tool: "(the rest of the list)" };
+  expect(quarantined).toEqual([{ ...rest, reason: "At most 64 pages are read." }]);
+  const circle = createPagingSink("s", false);
+  circle.page({ tools: [named("a")], nextCursor: "again" });
+  expect(circle.page({ tools: [named("a")], nextCursor: "again" })).not.toHaveProperty("nextCursor");
+  expect(circle.result().quarantined).toEqual([{ ...rest, reason: "The server goes round in a circle." }]);
+  const whole = createPagingSink("s", false);
+  for (page = 1; page <= 64; page++)
+    whole.page({ tools: [], ...(page < 64 ? { nextCursor: `${page}` } : {}) });
+  expect(whole.result().quarantined).toEqual([]);
+});
+
 test("tools whose definitions are too large together are left out", () => {
   const collected = createToolCollection("s", false, bounds);
   for (const name of ["a", "b"]) collected.add(named(name, "x".repeat(6_000)));

@@ -237,7 +237,7 @@ const list: Behaviour = {
     {
       aspect: "all pages",
       file: "src/connections/paging.ts",
-      find: "...(nextCursor === undefined ? {} : { nextCursor }),",
+      find: "...(nextCursor === null ? {} : { nextCursor }),",
       replace: "",
       breaks: readOnce,
     },
