@@ -1,7 +1,7 @@
 import type { Json } from "../types/json.ts";
 import type { CallReply, ServerBlock } from "../types/outcome.ts";
 import { isObject } from "../util/own.ts";
-import { readBase64 } from "./base64.ts";
+import { plainBase64 } from "./base64.ts";
 import { isDeeperThan } from "./depth.ts";
 import { summarise } from "./summarise.ts";
 
@@ -96,7 +96,7 @@ function readText(block: Record<string, unknown>, repairs: string[]): ServerBloc
 }
 
 function readMedia(type: "image" | "audio", block: Record<string, unknown>, repairs: string[]): ServerBlock {
-  const media = readBase64(block.data);
+  const media = plainBase64(block.data);
   if (media === null) return unknownBlock(type, { ...block, data: "(unreadable)" }, repairs);
   if (media.repaired) repairs.push(`The data of an ${type} block was not plain base64.`);
   const mimeType = typeof block.mimeType === "string" ? block.mimeType : media.mimeType;
@@ -119,7 +119,7 @@ function readResource(block: Record<string, unknown>, repairs: string[]): Server
   if (typeof resource.uri !== "string") return unknownBlock("resource", block, repairs);
   const named = { type: "resource" as const, uri: resource.uri, ...texts(resource, ["mimeType"]) };
   if (typeof resource.text === "string") return { ...named, text: resource.text };
-  const blob = readBase64(resource.blob);
+  const blob = plainBase64(resource.blob);
   if (blob === null) return withoutContent(named, resource, repairs);
   if (blob.repaired) repairs.push("The blob of a resource block was not plain base64.");
   return { ...named, blob: blob.base64 };
