@@ -6,7 +6,7 @@ import type { CallFacts, ShadowVerdict } from "../types/policy.ts";
 import type { Clock } from "../types/ports.ts";
 import type { ServerToolList, ToolCall, ToolRoute } from "../types/tool.ts";
 import { askApprover, type Reply } from "./ask.ts";
-import { assessDrift, type Drift, driftWarnings, noDrift, unexpectedReason, withoutHints } from "./drift.ts";
+import { assessDrift, believedFacts, type Drift, driftWarnings, noDrift, unexpectedReason } from "./drift.ts";
 import { explainCall, type RulesExplanation } from "./explain.ts";
 import { extentOf, personReason } from "./extent.ts";
 import { factsOf, type HostFacts } from "./facts.ts";
@@ -96,7 +96,7 @@ export function createConsent(settings: ConsentSettings): HostConsent {
       const decided: ToolCall[] = [];
       for (const [index, call] of calls.entries()) {
         const facts = factsOf(call, context, host);
-        const doubted = () => policy.assess(withoutHints(facts));
+        const doubted = () => policy.assess(believedFacts(facts, call.tool, parts.drift));
         const assessment = assessDrift(call, assess(call, facts, context, parts), parts.drift, doubted);
         const verdict = settleWithoutQuestion(call, facts, assessment, context, parts);
         if (verdict === null) addToGroups(groups, call, index, assessment);
@@ -112,7 +112,8 @@ export function createConsent(settings: ConsentSettings): HostConsent {
     },
     recheck: parts.stamps.recheck,
     hidden: policy.hidden,
-    explain: (call, context) => explainCall(parts, factsOf(call, { ...context, origin: "model" }, host)),
+    explain: (call, context) =>
+      explainCall(parts, call, factsOf(call, { ...context, origin: "model" }, host)),
   };
 }
 
@@ -183,7 +184,7 @@ function denied(
 
 function deniedUnasked(call: ToolCall, facts: CallFacts, assessment: Assessment, parts: Parts): Verdict {
   const { policy, redact, drift } = parts;
-  const rule = suggestRule(drift.before(call.tool) === null ? facts : withoutHints(facts), policy, redact);
+  const rule = suggestRule(believedFacts(facts, call.tool, drift), policy, redact);
   const advice =
     rule === null
       ? `No single rule would allow it. ${assessment.reason}`

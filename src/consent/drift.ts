@@ -20,7 +20,7 @@ export const noDrift: Drift = { before: () => null, accept: () => {} };
  * a person allows whatever the server says stays allowed, with a warning. `doubted` is the assessment without that word.
  */
 export function assessDrift(
-  call: ToolCall,
+  call: Pick<ToolCall, "tool">,
   assessment: Assessment,
   drift: Drift,
   doubted: () => Assessment,
@@ -36,16 +36,18 @@ export function assessDrift(
   const reason = `${sentence} What its server says of it is asked about once.`;
   const byHint = assessment.by.type === "hint" && otherwise.by.type !== "flow";
   const { warnings, shadow } = assessment;
-  const doubting = {
-    ...{ type: "ask", doubted: true, warnings },
-    ...(shadow === undefined ? {} : { shadow }),
-  } as const;
+  const tried = shadow === undefined ? {} : { shadow };
+  const doubting = { type: "ask", doubted: true, warnings, ...tried } as const;
   if (byHint || otherwise.type === "deny") return { ...assessment, ...doubting, reason, grantable: byHint };
   return { ...otherwise, ...doubting, reason: `${reason} ${otherwise.reason}` };
 }
 
-/** What is known of a call without its server's word for what its tool does not do. */
-export function withoutHints(facts: CallFacts): CallFacts {
+/** What is believed of a call: while its tool's change is not accepted, not what its server says that it does not do. */
+export function believedFacts(facts: CallFacts, tool: CatalogTool, drift: Drift): CallFacts {
+  return drift.before(tool) === null ? facts : withoutHints(facts);
+}
+
+function withoutHints(facts: CallFacts): CallFacts {
   const { destructiveHint, openWorldHint } = facts.annotations;
   return {
     ...facts,

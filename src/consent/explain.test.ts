@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { someFacts, someRules } from "../../test/support/policies.ts";
 import { makeFacts, makeTool } from "../../test/support/tools.ts";
 import type { CallFacts } from "../types/policy.ts";
+import { noDrift } from "./drift.ts";
 import { explainCall } from "./explain.ts";
 import { createPolicy } from "./policy.ts";
 import { parseProjectRules, parseRules, type Rule } from "./rules.ts";
@@ -10,9 +11,11 @@ import { createShadow } from "./shadow.ts";
 
 const redact = (text: string) => text.replaceAll("hunter2", "⟨secret⟩");
 const shadow = createShadow(null);
+const call = { tool: makeTool() };
 const explained = (rules: readonly Rule[], facts: CallFacts, tried: readonly string[] | null = null) => {
   const triedRules = tried === null ? null : parseRules(tried, "user");
-  return explainCall({ policy: createPolicy(rules), shadow: createShadow(triedRules), redact }, facts);
+  const settings = { policy: createPolicy(rules), shadow: createShadow(triedRules), redact, drift: noDrift };
+  return explainCall(settings, call, facts);
 };
 
 test("every rule whose names fit is told, with the condition that failed, and the one that decides", () => {
@@ -105,7 +108,12 @@ test("the last step is what the policy decides, for any rules and calls", () => 
   fc.assert(
     fc.property(someRules(), someFacts, (rules, facts) => {
       const policy = createPolicy(rules);
-      const { steps, decision, by, rules: read } = explainCall({ policy, shadow, redact }, facts);
+      const {
+        steps,
+        decision,
+        by,
+        rules: read,
+      } = explainCall({ policy, shadow, redact, drift: noDrift }, call, facts);
       const last = steps.at(-1);
       expect({ decision, by }).toMatchObject({ decision: policy.assess(facts).type, by: last?.by });
       expect(last?.effect === "hide" ? "deny" : last?.effect).toBe(decision);

@@ -1,6 +1,7 @@
 import type { CallFacts, PolicyExplanation, PolicyStep, RuleReading } from "../types/policy.ts";
-import { builtinServer } from "../types/tool.ts";
+import { builtinServer, type ToolCall } from "../types/tool.ts";
 import { type CallView, createCallView, meetsCondition } from "./conditions.ts";
+import { assessDrift, believedFacts, type Drift } from "./drift.ts";
 import { readHints } from "./hints.ts";
 import type { Policy } from "./policy.ts";
 import { byTier } from "./rule-index.ts";
@@ -16,14 +17,21 @@ interface ExplainSettings {
   readonly policy: Policy;
   readonly shadow: Shadow;
   readonly redact: (text: string) => string;
+  readonly drift: Drift;
 }
 
-/** Says which rule decides a call and why; grants are not looked at. Pure, and of one mind with `Policy.assess`. */
-export function explainCall({ policy, shadow, redact }: ExplainSettings, facts: CallFacts): RulesExplanation {
-  const assessment = policy.assess(facts);
-  const { type: decision, by, reason, warnings, grantable } = assessment;
-  const suggestedRule = decision === "ask" ? suggestRule(facts, policy, redact) : null;
-  const tried = shadow(facts, assessment);
+/** Says which rule decides a call and why; grants are not looked at. Asks and changes nothing, and is of one mind with a run. */
+export function explainCall(
+  { policy, shadow, redact, drift }: ExplainSettings,
+  call: Pick<ToolCall, "tool">,
+  facts: CallFacts,
+): RulesExplanation {
+  const assessed = policy.assess(facts);
+  const believed = believedFacts(facts, call.tool, drift);
+  const assessment = assessDrift(call, assessed, drift, () => policy.assess(believed));
+  const { type: decision, by, reason, warnings, grantable, doubted } = assessment;
+  const suggestedRule = decision === "ask" ? suggestRule(believed, policy, redact) : null;
+  const tried = shadow(facts, assessed);
   const common = {
     ...{ decision, by, reason, warnings, grantable, hidden: policy.hidden(facts.route) },
     ...(suggestedRule === null ? {} : { suggestedRule }),
@@ -40,7 +48,10 @@ export function explainCall({ policy, shadow, redact }: ExplainSettings, facts: 
   const steps = weigh(matching, facts, { hints: readHints(facts), flows: policy.flows });
   return {
     ...common,
-    steps: steps.map(toStep),
+    steps: [
+      ...steps.map(toStep),
+      ...(doubted ? [{ stage: "drift", effect: "ask", by, reason } as const] : []),
+    ],
     rules: named.map((rule) => toReading(rule, failures.get(rule) ?? null, steps)),
   };
 }

@@ -86,6 +86,30 @@ test("while a change is not accepted, rules and flows do not go by what its serv
   }
 });
 
+test("an explanation says what a run does with a tool whose change is not accepted", async () => {
+  const drift: Drift = { before: () => before, accept: () => {} };
+  const annotations = { readOnlyHint: true, openWorldHint: false };
+  const changed = makeCall(makeTool({ server: "chat", name: "send", annotations, trusted: true }));
+  for (const rules of [[], ["allow chat/* @readOnly=true"], ["allow chat/*"], ["deny chat/*"]]) {
+    const { consent } = makeConsent({ approve: null, rules, drift });
+    const { decision, reason, steps, suggestedRule } = consent.explain(changed, { principal: "ann" });
+    const ran = await decisionOf(consent, changed);
+    expect(ran).toContain(decision === "allow" ? "allow by" : "deny by");
+    if (decision !== "ask") continue;
+    expect(ran).toContain(reason);
+    expect(ran).toContain(`add the rule: ${suggestedRule}`);
+    expect(steps.map(({ stage, effect }) => `${stage} ${effect}`).at(-1)).toBe("drift ask");
+  }
+  const hinted = makeConsent({ approve: null, drift }).consent.explain(changed, { principal: "ann" });
+  expect(hinted).toMatchObject({ decision: "ask", suggestedRule: "allow chat/send" });
+  const { consent } = makeConsent({ approve: null, rules: ["allow chat/*"], drift });
+  expect(consent.explain(changed, { principal: "ann" })).toMatchObject({
+    decision: "allow",
+    warnings: [sentence],
+    steps: [{ stage: "user" }],
+  });
+});
+
 test("what is asked, denied or the host's own stays as it is, and so does a tool that did not change", () => {
   for (const one of [
     assessment("ask", readOnly),

@@ -7,10 +7,12 @@ import { checkServers } from "../config/servers.ts";
 import { stateFolder } from "../config/state-folder.ts";
 import { configHash } from "../connections/config-hash.ts";
 import { createConsent } from "../consent/consent.ts";
+import { noDrift } from "../consent/drift.ts";
 import { HostError } from "../errors.ts";
 import { openKeptDefinitions } from "../stores/definition-files.ts";
 import { hashKeyPath, loadHashKey } from "../stores/hash-key.ts";
 import type { HostOptions } from "../types/config.ts";
+import type { DefinitionThen } from "../types/definitions.ts";
 import type { PolicyExplanation, RunReads } from "../types/policy.ts";
 import type { CatalogTool } from "../types/tool.ts";
 import { systemClock as clock } from "../util/clock.ts";
@@ -42,12 +44,15 @@ export async function explainOffline(
   const { servers, policy, approve = null } = options;
   const secrets = createSecrets();
   for (const [id, config] of checkServers(servers, (id) => id)) registerSecrets(id, config, secrets);
+  let before: DefinitionThen | null = null;
   const consent = createConsent({
     ...policyRules(policy),
     ...{ folderOf: createFolders(servers), approve, clock, redact: secrets.redact },
+    drift: { ...noDrift, before: () => before },
   });
-  const known = await seenTool(options, server, tool);
-  const call = await callOf(createCallResolver(createSchemaValidator()), known, args);
+  const seen = await seenTool(options, server, tool);
+  before = seen.before;
+  const call = await callOf(createCallResolver(createSchemaValidator()), seen.tool, args);
   const explained = consent.explain(call, {
     principal: principalOf(options),
     ...(reads === undefined ? {} : { reads }),
@@ -55,7 +60,13 @@ export async function explainOffline(
   return explanationWithoutSecrets(explained, call.arguments, secrets);
 }
 
-async function seenTool(options: HostOptions, server: string, tool: string): Promise<CatalogTool> {
+interface SeenTool {
+  readonly tool: CatalogTool;
+  /** What it was before it changed, until a person has accepted the change. */
+  readonly before: DefinitionThen | null;
+}
+
+async function seenTool(options: HostOptions, server: string, tool: string): Promise<SeenTool> {
   const { servers, state, policy } = options;
   const config = own(servers, server);
   if (config === undefined) throw new HostError("server_unknown", `There is no server "${server}".`);
@@ -65,10 +76,11 @@ async function seenTool(options: HostOptions, server: string, tool: string): Pro
   const hash = configHash(server, config, await loadHashKey(hashKeyPath(folder)));
   const of = { principal: principalOf(options), server, configHash: hash };
   const kept = await store.read(of, "seen");
-  const seen = kept.type === "kept" ? kept.tools.find(({ name }) => name === tool)?.definition : undefined;
-  if (seen === undefined || seen === null) throw notSeen(server, tool);
-  const trusted = isTrusted(server, config, policy);
-  return catalogTool({ server, configHash: hash, trusted, tools: [seen], quarantined: [] }, seen);
+  const { definition = null, before = null } =
+    (kept.type === "kept" && kept.tools.find(({ name }) => name === tool)) || {};
+  if (definition === null) throw notSeen(server, tool);
+  const list = { server, configHash: hash, trusted: isTrusted(server, config, policy) };
+  return { tool: catalogTool({ ...list, tools: [definition], quarantined: [] }, definition), before };
 }
 
 function notSeen(server: string, tool: string): HostError {

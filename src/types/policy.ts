@@ -72,9 +72,18 @@ export interface RuleReading {
   readonly decides: boolean;
 }
 
-/** A step on the way to a decision; `stage` says what gave it. */
+/** A step on the way to a decision; `stage` says what gave it. `drift`: the tool changed, and nobody has accepted that. */
 export interface PolicyStep {
-  readonly stage: "builtin" | "administrator" | "user" | "default" | "hints" | "flow" | "project" | "direct";
+  readonly stage:
+    | "builtin"
+    | "administrator"
+    | "user"
+    | "default"
+    | "hints"
+    | "flow"
+    | "project"
+    | "direct"
+    | "drift";
   readonly effect: "allow" | "ask" | "hide" | "deny";
   readonly by: DecisionSource;
   readonly reason: string;
