@@ -9,6 +9,7 @@ import { findingLines } from "../../src/cli/commands/audit/show.ts";
 import { auditedCalls, checkPolicyLog, findAudit } from "../../src/index.ts";
 import { nativeHash } from "../../src/stores/native-hash.ts";
 import { type ChainPosition, chainLine, noHash } from "../../src/util/hash-chain.ts";
+import { isObject } from "../../src/util/own.ts";
 
 let state = "";
 beforeEach(() => {
@@ -127,10 +128,11 @@ test("a record that lacks what its kind has is passed over, whatever stands in i
       const names = Object.keys(record).slice(1);
       const name = names[at % names.length] ?? "";
       const before = record[name];
-      const member = inside && typeof before === "object" && before !== null ? Object.keys(before) : [];
-      const key = member[at % Math.max(1, member.length)];
-      const after = key === undefined ? value : { ...before, [key]: value };
-      return { ...record, [name]: Array.isArray(before) && key !== undefined ? [value] : after };
+      const within = inside && isObject(before) ? before : {};
+      const members = Object.keys(within);
+      const key = members[at % Math.max(1, members.length)];
+      const after = key === undefined ? value : { ...within, [key]: value };
+      return { ...record, [name]: Array.isArray(before) && inside ? [value] : after };
     });
   await fc.assert(
     fc.asyncProperty(fc.array(changed, { minLength: 1, maxLength: 12 }), async (records) => {
