@@ -8,7 +8,10 @@ import { createProgressLimit } from "./progress-limit.ts";
 /** What one attempt may use. Milliseconds. */
 export interface AttemptLimits {
   readonly idleMs: number;
+  /** The limit for all attempts of the call, as its end is told. */
   readonly hardMs: number;
+  /** What is left of it. */
+  readonly leftMs: number;
 }
 
 /** Sends the call once and waits for its end, within the limits. Never rejects. */
@@ -22,7 +25,7 @@ export async function attemptCall(
   answerer?: InputAnswerer,
 ): Promise<CallOutcome> {
   const startedAt = clock.now();
-  const deadline = startDeadline(clock, limits.idleMs, limits.hardMs, context.signal);
+  const deadline = startDeadline(clock, limits.idleMs, limits.leftMs, context.signal);
   const elapsed = () => ({ attempts: attempt, ms: Math.round(clock.now() - startedAt) });
   const isTold = createProgressLimit(clock);
   let progress = Number.NEGATIVE_INFINITY;

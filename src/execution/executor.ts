@@ -71,7 +71,7 @@ async function runAttempts(
     const refused =
       refusal(approved, settings, context) ?? (await intend(approved, attempt, settings, context));
     if (refused !== null) return before ?? refused;
-    const within = { idleMs, hardMs: hardMs - (clock.now() - startedAt) };
+    const within = { idleMs, hardMs, leftMs: hardMs - (clock.now() - startedAt) };
     const outcome =
       refusal(approved, settings, context) ??
       (await attemptCall(approved, attempt, within, call, clock, context, settings.answerer));
