@@ -88,7 +88,7 @@ async function runAttempts(
 }
 
 /** A server's own time is the hard limit, and a server that says nothing has all of it. */
-function timesOf(server: string, { limits, timeoutOf }: ExecutorSettings): AttemptLimits {
+function timesOf(server: string, { limits, timeoutOf }: ExecutorSettings): Omit<AttemptLimits, "leftMs"> {
   const timeout = timeoutOf?.(server);
   if (timeout === undefined) return { idleMs: limits.callIdleMs, hardMs: limits.callHardMs };
   return { idleMs: Math.max(limits.callIdleMs, timeout), hardMs: timeout };
