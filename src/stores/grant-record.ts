@@ -85,7 +85,8 @@ function sha256(text: string): string {
 }
 
 function same(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 /** The version that a file says it has, whoever wrote it; 0 when it says none. */
