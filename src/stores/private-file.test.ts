@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../util/clock.ts";
 import { loadHashKey } from "./hash-key.ts";
 import { createMemoFile } from "./memo-file.ts";
+import { lockHolder } from "./process-lock.ts";
 import { readLines } from "./read-lines.ts";
 import { readLinesBackward } from "./read-lines-backward.ts";
 
@@ -35,6 +36,7 @@ test.skipIf(process.platform === "win32")(
     expect(await count(readLines(pipe("log")))).toBe(0);
     expect(await count(readLinesBackward(pipe("newest")))).toBe(0);
     expect(createMemoFile(pipe("memo"), systemClock).get("a")).toBeUndefined();
+    expect(lockHolder(pipe("lock"))).toBeNull();
     await expect(loadHashKey(pipe("hash-key"))).rejects.toMatchObject({ code: "store_failed" });
   },
 );

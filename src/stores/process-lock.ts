@@ -2,7 +2,7 @@ import { constants, copyFileSync, linkSync, readFileSync, renameSync, rmSync, wr
 import { hostname } from "node:os";
 import { isObject } from "../util/own.ts";
 import { randomId } from "../util/random-id.ts";
-import { privateMode } from "./private-file.ts";
+import { privateMode, readable } from "./private-file.ts";
 import { systemCode } from "./store-error.ts";
 
 /** Who holds a lock, as its file says. */
@@ -30,7 +30,7 @@ function startOf(pid: number): string {
 
 function readHolder(path: string): LockHolder | null {
   try {
-    const read: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const read: unknown = JSON.parse(readFileSync(path, { encoding: "utf8", flag: readable }));
     if (!isObject(read)) return null;
     const { pid, host, started, token } = read;
     if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 0) return null;
