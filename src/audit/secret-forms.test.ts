@@ -12,6 +12,8 @@ test("the forms of a value are all there", () => {
       value,
       "a b!'()*~?>\\\"\u00ff",
       "a b!'()*~?>\\\\\\\"\u00ff",
+      "a b!'()*~?>\\\"\\u00ff",
+      "a b!'()*~?>\\\\\\\"\\\\u00ff",
       "612062212728292a7e3f3e22c3bf",
       "612062212728292A7E3F3E22C3BF",
       "YSBiIScoKSp+Pz4iw78=",

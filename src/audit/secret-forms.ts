@@ -1,3 +1,4 @@
+import { unicodeEscapes } from "../util/visible.ts";
 import { withoutEnd } from "../util/without-end.ts";
 
 /** Bytes of a text as base64. */
@@ -48,11 +49,18 @@ function urlForms(value: string): string[] {
   }
 }
 
-/** Every form in which a secret is looked for: itself, inside JSON text (also of JSON text), base64, base64url, hex and URL-encoded. */
+const beyondAscii = /[\u0080-\uffff]/g;
+
+function insideJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** Every form in which a secret is looked for: itself, inside JSON text (also of JSON text, and in ASCII alone), base64, base64url, hex and URL-encoded. */
 export function secretForms(value: string): readonly string[] {
   const bytes = new TextEncoder().encode(value);
   const encoded = base64(bytes);
-  const inJson = JSON.stringify(value).slice(1, -1);
+  const inJson = insideJson(value);
+  const inAscii = inJson.replace(beyondAscii, unicodeEscapes);
   const base64Forms = [
     encoded,
     withoutEnd(encoded, "="),
@@ -62,7 +70,9 @@ export function secretForms(value: string): readonly string[] {
     ...new Set([
       value,
       inJson,
-      JSON.stringify(inJson).slice(1, -1),
+      insideJson(inJson),
+      inAscii,
+      insideJson(inAscii),
       hex(bytes),
       hex(bytes).toUpperCase(),
       ...base64Forms,
