@@ -4,6 +4,7 @@ import type { HostErrorCode } from "../types/error.ts";
 import type { Secrets } from "../types/ports.ts";
 import { oneLine } from "../util/one-line.ts";
 import { isObject } from "../util/own.ts";
+import { codeOf, factsOf } from "./error-members.ts";
 import { repairError } from "./ingest-envelope.ts";
 import type { WireError } from "./protocol.ts";
 import { inOwnWords } from "./sdk-words.ts";
@@ -117,8 +118,8 @@ function fromHttp(thrown: unknown, make: Make): HostError {
 
 /** The HTTP status that an SDK error carries, or null. */
 export function httpStatus(thrown: unknown): number | null {
-  const facts = thrown instanceof Error ? (thrown as { data?: unknown }).data : undefined;
-  return isObject(facts) && typeof facts.status === "number" ? facts.status : null;
+  const { status } = factsOf(thrown);
+  return typeof status === "number" ? status : null;
 }
 
 /** What a server answered in place of a reply; null where it was no HTTP error, or somebody has said it already. */
@@ -129,8 +130,8 @@ export function httpAnswer(thrown: unknown): string | null {
 
 /** The body of an HTTP error, where it is a short text and no page. Not redacted, and of any length. */
 export function bodyLine(thrown: unknown): string {
-  const facts = thrown instanceof Error ? (thrown as { data?: unknown }).data : undefined;
-  const text = isObject(facts) && typeof facts.text === "string" ? facts.text.trim() : "";
+  const { text: body } = factsOf(thrown);
+  const text = typeof body === "string" ? body.trim() : "";
   if (text === "") return "";
   return text.startsWith("<") ? " and a web page instead of MCP" : `: ${jsonRpcWords(text) ?? text}`;
 }
@@ -153,15 +154,15 @@ function jsonRpcError(text: string): Record<string, unknown> | null {
 
 /** The server's own answer in an HTTP error; null where there is none. Not redacted, and of any length. */
 export function answerInError(thrown: unknown): WireError | null {
-  const facts = thrown instanceof Error ? (thrown as { data?: unknown }).data : undefined;
-  const error = isObject(facts) && typeof facts.text === "string" ? jsonRpcError(facts.text.trim()) : null;
+  const { text } = factsOf(thrown);
+  const error = typeof text === "string" ? jsonRpcError(text.trim()) : null;
   return error === null ? null : repairError(error);
 }
 
 /** Why a fetch failed, in the system's word for it (`ECONNREFUSED`, `ENOTFOUND`, …), or null when it did not fail there. */
 export function networkReason(thrown: unknown): string | null {
   for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
-    const { code } = error as { code?: unknown };
+    const code = codeOf(error);
     if (typeof code === "string" && /^(E[A-Z]+|UND_ERR_[A-Z_]+|[A-Z_]*CERT[A-Z_]*)$/.test(code)) return code;
     if (error instanceof AggregateError && error.errors.length > 0) {
       const inner = networkReason(error.errors[0]);

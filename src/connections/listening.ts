@@ -1,5 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import type { Clock } from "../types/ports.ts";
+import { codeOf } from "./error-members.ts";
 import { methodNotFound } from "./protocol.ts";
 
 const firstPauseMs = 500;
@@ -44,7 +45,7 @@ export function keepListening(
         if ((await subscription.closed) === "local") return;
         if (clock.now() - openedAt >= lastingMs) failures = 0;
       } catch (error) {
-        if ((error as { code?: unknown }).code === methodNotFound) return;
+        if (codeOf(error) === methodNotFound) return;
       }
       if (!stopped) await pause(firstPauseMs * 2 ** failures);
     }

@@ -3,6 +3,7 @@ import type { Clock, Secrets } from "../types/ports.ts";
 import type { ServerToolList } from "../types/tool.ts";
 import { stableJson } from "../util/stable-json.ts";
 import { type Connection, noTimeout } from "./connection.ts";
+import { codeOf } from "./error-members.ts";
 import { createPagingSink, type ReadTools } from "./paging.ts";
 import { methodNotFound } from "./protocol.ts";
 import { redactTools } from "./redact-tools.ts";
@@ -111,7 +112,7 @@ async function readTools(
     await connection.client.listTools({ _meta: { [sinkKey]: sink } }, options);
   } catch (thrown) {
     // A server without tools does not have to know the method.
-    if (!(thrown instanceof Error) || (thrown as { code?: unknown }).code !== methodNotFound) throw thrown;
+    if (codeOf(thrown) !== methodNotFound) throw thrown;
   } finally {
     cancel();
   }

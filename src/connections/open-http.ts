@@ -5,6 +5,7 @@ import { createAccess } from "./auth/authorized-fetch.ts";
 import { type CarriedAnswers, createCarriedAnswers } from "./carried-answers.ts";
 import type { Connection, OpenContext } from "./connection.ts";
 import { createEraMemo } from "./era-memo.ts";
+import { codeOf } from "./error-members.ts";
 import { httpStatus, networkReason } from "./failure.ts";
 import { createMcpFetch } from "./mcp-fetch.ts";
 import { type HeardEvents, openEvents } from "./open-events.ts";
@@ -112,7 +113,7 @@ async function openEitherWay(sdk: Sdk, config: HttpServerConfig, context: OpenCo
 
 /** The server has not answered the probe at all. */
 function isSilence(thrown: unknown): boolean {
-  return thrown instanceof Error && (thrown as { code?: unknown }).code === "REQUEST_TIMEOUT";
+  return codeOf(thrown) === "REQUEST_TIMEOUT";
 }
 
 /** A server that answers `initialize` late has had only what the probe left of its start. */

@@ -1,5 +1,5 @@
 import { HostError } from "../errors.ts";
-import { isObject } from "../util/own.ts";
+import { codeOf, factsOf } from "./error-members.ts";
 import { unsupportedVersion } from "./protocol.ts";
 import { summarise } from "./summarise.ts";
 
@@ -14,10 +14,9 @@ export function inOwnWords(thrown: unknown): string {
   if (!(thrown instanceof Error)) return summarise(thrown, whole);
   if (thrown instanceof HostError) return thrown.message;
   if (thrown instanceof SyntaxError) return "its answer is no JSON";
-  const { code, issues } = thrown as { code?: unknown; issues?: unknown };
-  if (Array.isArray(issues)) return "its answer is no JSON-RPC message";
-  const { data } = thrown as { data?: unknown };
-  const facts = isObject(data) ? data : {};
+  const code = codeOf(thrown);
+  if ("issues" in thrown && Array.isArray(thrown.issues)) return "its answer is no JSON-RPC message";
+  const facts = factsOf(thrown);
   if (typeof facts.status === "number") return `it answered with HTTP ${facts.status}`;
   if (code === unsupportedVersion && Array.isArray(facts.supported)) return onlySpeaks(facts.supported);
   if (thrown.name === "SseError" || thrown.constructor.name === "SseError")
@@ -35,7 +34,7 @@ export function onlySpeaks(versions: readonly unknown[]): string {
 
 /** Why an answer is none: the word of Node's HTTP parser, or what the host's own `fetch` says. */
 function fromAnswer(cause: Error): string {
-  const { code } = cause as { code?: unknown };
+  const code = codeOf(cause);
   return typeof code === "string" && code.startsWith("HPE_")
     ? `its answer is no HTTP (${code})`
     : `its answer cannot be read: ${fromMessage(cause.message)}`;

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { isObject } from "../util/own.ts";
+import { factsOf } from "./error-members.ts";
 import { httpStatus } from "./failure.ts";
 import { forwardTransport } from "./forward-transport.ts";
 import type { HostSendOptions } from "./ingest-send.ts";
@@ -140,6 +141,6 @@ function lost(): Error {
 export function isSessionLoss(error: unknown): boolean {
   const status = httpStatus(error);
   if (status === 404) return true;
-  const facts = error instanceof Error ? (error as { data?: unknown }).data : undefined;
-  return status === 400 && isObject(facts) && typeof facts.text === "string" && /session/i.test(facts.text);
+  const { text } = factsOf(error);
+  return status === 400 && typeof text === "string" && /session/i.test(text);
 }

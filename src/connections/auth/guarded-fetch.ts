@@ -2,6 +2,7 @@ import type { HostError } from "../../errors.ts";
 import type { HostFetchSettings } from "../../types/fetch.ts";
 import type { Clock } from "../../types/ports.ts";
 import { linkAbort } from "../../util/abort.ts";
+import { codeOf } from "../error-members.ts";
 import { refusedAddress } from "../fetch/lookup.ts";
 import { type AddressKind, addressKind, hostKind, isThisMachine } from "./address-kind.ts";
 import { authError } from "./auth-error.ts";
@@ -114,6 +115,5 @@ async function readWhole(response: Response, url: URL): Promise<Response> {
 }
 
 function causeCode(thrown: unknown): unknown {
-  const cause = thrown instanceof Error ? thrown.cause : undefined;
-  return cause instanceof Error ? (cause as { code?: unknown }).code : undefined;
+  return thrown instanceof Error ? codeOf(thrown.cause) : undefined;
 }

@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { codeOf } from "../error-members.ts";
 import type { AuthContext } from "./auth-context.ts";
 import { authError } from "./auth-error.ts";
 
@@ -32,7 +33,7 @@ async function readShort(name: string, path: string): Promise<string> {
     }
   } catch (thrown) {
     // Without the cause: codes of the file system would be taken for those of the network.
-    const { code } = thrown as { readonly code?: unknown };
+    const code = codeOf(thrown);
     throw authError(
       `the file with its "${name}" cannot be read${typeof code === "string" ? ` (${code})` : ""}`,
     );

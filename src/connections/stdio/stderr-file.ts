@@ -3,6 +3,7 @@ import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { HostError } from "../../errors.ts";
+import { codeOf } from "../error-members.ts";
 
 /** A file that gets what a server writes to its standard error. */
 export interface StderrFile {
@@ -99,7 +100,7 @@ function checkFile(path: string): void {
     closeSync(openSync(path, "a", 0o600));
   } catch (cause) {
     if (cause instanceof HostError) throw cause;
-    const { code } = cause as { code?: unknown };
+    const code = codeOf(cause);
     throw failed(typeof code === "string" ? code : String(cause), cause);
   }
 }
