@@ -152,7 +152,10 @@ function buildParts(options: HostOptions): HostParts {
   const definitions = createDefinitionWatch({ stores, servers, principal, clock });
   const consent = consentOf(options, redact, lasting, definitions);
   const logins = watchLogins(stores.tokens ?? createTokenMemory(), principal);
-  const servedBy = connectionsOf(servers, options, limits, environment, secrets, stores, fetch, logins.store);
+  const servedBy = connectionsOf(options, {
+    ...{ servers, limits, environment, secrets, stores, fetch },
+    logins: logins.store,
+  });
   const connections = options.resourceTools === true ? withResourceTools(servedBy) : servedBy;
   const offering = createToolOffers(limits.offeredTools);
   const selectModel = createModelSelector(options, { environment, secrets, fetch, limits, clock, offering });
@@ -233,15 +236,19 @@ function keptBackOf(consent: HostConsent, servers: ServerEntries): HostParts["ke
 
 type ServerEntries = ReturnType<typeof checkServers>;
 
+interface ConnectionParts {
+  readonly servers: ServerEntries;
+  readonly limits: Limits;
+  readonly environment: Environment;
+  readonly secrets: Secrets;
+  readonly stores: Stores;
+  readonly fetch: typeof globalThis.fetch;
+  readonly logins: TokenStore;
+}
+
 function connectionsOf(
-  servers: ServerEntries,
   options: HostOptions,
-  limits: Limits,
-  environment: Environment,
-  secrets: Secrets,
-  stores: Stores,
-  fetch: typeof globalThis.fetch,
-  logins: TokenStore,
+  { servers, limits, environment, secrets, stores, fetch, logins }: ConnectionParts,
 ): Connections {
   for (const [id, config] of servers) registerSecrets(id, config, secrets);
   const enabled = servers.filter(([, config]) => config.disabled !== true);
