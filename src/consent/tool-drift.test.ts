@@ -86,6 +86,18 @@ test("while a change is not accepted, rules and flows do not go by what its serv
   }
 });
 
+test("what a server says that its changed tool does is believed: no rule is suggested that would not do", async () => {
+  const drift: Drift = { before: () => before, accept: () => {} };
+  const reads = { untrusted: true, private: true, privateFrom: ["chat"] };
+  const denied = (annotations: ToolAnnotations) => {
+    const tool = makeTool({ server: "chat", name: "send", annotations, trusted: true });
+    const { consent } = makeConsent({ approve: null, drift });
+    return decisionOf(consent, makeCall(tool, { to: "ann" }), makeContext({ reads }));
+  };
+  expect(await denied({ destructiveHint: true })).toMatch(/add the rule: allow chat\/send to=ann$/);
+  expect(await denied({ openWorldHint: true })).toMatch(/allow chat\/send @flow=private->open-world$/);
+});
+
 test("an explanation says what a run does with a tool whose change is not accepted", async () => {
   const drift: Drift = { before: () => before, accept: () => {} };
   const annotations = { readOnlyHint: true, openWorldHint: false };
