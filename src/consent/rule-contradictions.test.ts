@@ -37,6 +37,7 @@ test("nothing is told where something may meet both", () => {
     ...["allow fs/read path=src/** path=**/*.ts", "allow fs/read a=x b=y", "allow fs/read a.b=x a.c=y"],
     ...["deny fs/read path=./src/* path=src/*", "allow fs/read under(path)=/srv under(path)=/srv/a"],
     ...["deny fs/* @readOnly=true @readOnly=false", "deny fs/read under(path)=/SRV/x under(path)=/srv"],
+    "deny fs/read under(path)=/srv/x. under(path)=/srv/x/y",
     ...["allow fs/read under(path)=src under(path)=/srv", "allow sh/run cmd=ls regex(cmd)=(ls|cat)"],
     ...["allow web/get host(url)=*.example.com host(url)=api.*", "allow fs/read path=a under(path)=/b"],
     ...["allow fs/* @trust=trusted @mode=headless", "ask */* @flow=private->write @flow=untrusted->write"],

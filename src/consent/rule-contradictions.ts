@@ -3,6 +3,7 @@ import { exactText } from "./exact-text.ts";
 import { type Glob, matchesGlob } from "./glob.ts";
 import { matchesPattern } from "./pattern.ts";
 import { type Rule, shownRule } from "./rules.ts";
+import { mayBeSameName } from "./same-name.ts";
 import type { Folder } from "./under.ts";
 
 /** Each is compared with each. */
@@ -71,11 +72,11 @@ function areApart(a: Glob, b: Glob): boolean {
   return !starts || !ends;
 }
 
-/** Relative ones go from the same folder. Case is not told apart, as where a rule asks or denies. */
+/** Relative ones go from the same folder. Names are told apart as where a rule asks or denies. */
 function areFoldersApart(a: Folder, b: Folder): boolean {
   if (a.absolute !== b.absolute) return false;
   return a.segments.some((segment, index) => {
     const other = b.segments[index];
-    return other !== undefined && other.toLowerCase() !== segment.toLowerCase();
+    return other !== undefined && mayBeSameName(segment, other) === false;
   });
 }
