@@ -1,10 +1,10 @@
-import { constants } from "node:fs";
-import { lstat, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Agreement } from "../types/settings.ts";
 import { isObject } from "../util/own.ts";
 import { compareCodeUnits } from "../util/stable-json.ts";
-import { ensureFolder, noFollow, writeWhole } from "./private-file.ts";
+import { ensureFolder, writeWhole } from "./private-file.ts";
+import { ForeignFileError, readOwnFile } from "./read-own-file.ts";
 import { storeError, systemCode } from "./store-error.ts";
 
 /** Agreements kept in a folder, one file each, named after the config hash: writers never meet in one file. */
@@ -63,16 +63,13 @@ async function readAgreement(folder: string, name: string): Promise<Agreement | 
   const hash = fileName.exec(name)?.[1];
   if (hash === undefined) return null;
   try {
-    const path = join(folder, name);
-    const stats = await lstat(path);
-    if (!stats.isFile() || stats.size > maxFileBytes) return null;
-    const found = parseAgreement(
-      await readFile(path, { encoding: "utf8", flag: constants.O_RDONLY | noFollow }),
-    );
+    const text = await readOwnFile(join(folder, name), { maxBytes: maxFileBytes, othersMayWrite: true });
+    const found = parseAgreement(text);
     return found?.configHash === hash ? found : null;
   } catch (error) {
     // Gone since the folder was listed, or not ours to read: either way not agreed.
-    if (systemCode(error) !== "" || error instanceof SyntaxError) return null;
+    if (error instanceof ForeignFileError || error instanceof SyntaxError || systemCode(error) !== "")
+      return null;
     throw error;
   }
 }

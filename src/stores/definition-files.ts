@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
-import { constants, existsSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type {
   DefinitionStore,
@@ -14,8 +13,9 @@ import { stableJson } from "../util/stable-json.ts";
 import { definitionsText, readDefinitions } from "./definition-record.ts";
 import { forgetOldest } from "./forget-oldest.ts";
 import { hashKeyPath, loadHashKey } from "./hash-key.ts";
-import { ensureFolder, noFollow, writeWhole } from "./private-file.ts";
+import { ensureFolder, writeWhole } from "./private-file.ts";
 import { takeLock } from "./process-lock.ts";
+import { readOwnFile } from "./read-own-file.ts";
 import { storeError, systemCode } from "./store-error.ts";
 
 /** A longer file is none of ours. */
@@ -55,7 +55,7 @@ export function createDefinitionFiles(folder: string, key: Uint8Array, clock: Cl
     };
     let text: string;
     try {
-      text = await readOwn(path);
+      text = await readOwnFile(path, { maxBytes: maxFileBytes, othersMayWrite: false });
     } catch (error) {
       if (systemCode(error) === "ENOENT") return { type: "none" };
       return unreadable(`cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
@@ -92,19 +92,6 @@ export function createDefinitionFiles(folder: string, key: Uint8Array, clock: Cl
       }
     },
   };
-}
-
-/** The text of a file; a symbolic link, or a file that others may write, is none of ours. */
-async function readOwn(path: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | noFollow);
-  try {
-    const found = await file.stat();
-    if (!found.isFile() || found.size > maxFileBytes) throw new Error("it is no file of this program's size");
-    if (process.platform !== "win32" && (found.mode & 0o022) !== 0) throw new Error("others may write it");
-    return await file.readFile("utf8");
-  } finally {
-    await file.close();
-  }
 }
 
 async function lock(path: string, clock: Clock): Promise<() => void> {

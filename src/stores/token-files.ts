@@ -1,11 +1,11 @@
-import { constants } from "node:fs";
-import { lstat, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { StoredLogin, TokenStore } from "../types/auth.ts";
 import type { Clock } from "../types/ports.ts";
 import { nativeHash } from "./native-hash.ts";
-import { ensureFolder, noFollow, writeWhole } from "./private-file.ts";
+import { ensureFolder, writeWhole } from "./private-file.ts";
 import { takeLock } from "./process-lock.ts";
+import { ForeignFileError, readOwnFile } from "./read-own-file.ts";
 import { storeError, systemCode } from "./store-error.ts";
 import { parseLogin } from "./token-login.ts";
 
@@ -61,11 +61,9 @@ async function readLogin(
 ): Promise<{ readonly key: string; readonly login: StoredLogin } | null> {
   let text: string;
   try {
-    const stats = await lstat(path);
-    if (!stats.isFile() || stats.size > maxFileBytes) return null;
-    text = await readFile(path, { encoding: "utf8", flag: constants.O_RDONLY | noFollow });
+    text = await readOwnFile(path, { maxBytes: maxFileBytes, othersMayWrite: true });
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return null;
+    if (error instanceof ForeignFileError || systemCode(error) === "ENOENT") return null;
     throw storeError("store_failed", "The login cannot be read", path, error);
   }
   const login = parseLogin(text);
