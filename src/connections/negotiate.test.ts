@@ -11,18 +11,22 @@ const initialize = {
 };
 const unknown = { error: { code: -32601, message: "Method not found" } };
 
-/** A conversation whose server says what the test says, when it says it. */
-function talk(mode: "auto" | "modern" | "legacy" = "auto") {
+/** A conversation whose server says what the test says, when it says it; `lost` is the request that does not reach it. */
+function talk(mode: "auto" | "modern" | "legacy" = "auto", lost = "none") {
   const clock = createTestClock();
   const asked: string[] = [];
   const transport: Transport = {
     start: async () => {},
     close: async () => {},
     async send(message) {
-      if ("method" in message) asked.push(message.method);
+      if (!("method" in message)) return;
+      asked.push(message.method);
+      if (message.method === lost) throw new Error("no way");
     },
   };
+  const unsent: unknown[] = [];
   const { settled } = negotiate(transport, {
+    onUnsent: (error) => unsent.push(error),
     ...{ mode, hedgeMs: 3_000, capabilities: {}, clock },
     identity: { name: "host", version: "1" },
   });
@@ -34,6 +38,7 @@ function talk(mode: "auto" | "modern" | "legacy" = "auto") {
     transport.onmessage?.({ jsonrpc: "2.0", id, ...message } as never);
   return {
     asked,
+    unsent,
     toProbe: say("host-probe"),
     toInitialize: say("host-init"),
     /** So long that `initialize` is sent as well. */
@@ -101,4 +106,21 @@ test("a server that offers an older version too and refuses it is told with its 
   toProbe({ result: { ...discover, supportedVersions: ["2099-01-01", "2025-06-18"] } });
   toInitialize({ error: { code: -32000, message: "Later" } });
   expect(await outcome()).toMatchObject({ reason: expect.stringContaining('"Later"') });
+});
+
+test("that initialize cannot be sent is told, unless the probe may still decide", async () => {
+  for (const mode of ["legacy", "auto"] as const) {
+    const { unsent, toProbe, outcome } = talk(mode, "initialize");
+    toProbe(unknown);
+    expect(await outcome()).toBe(null);
+    expect(unsent).toEqual([new Error("no way")]);
+  }
+  const { wait, unsent, toProbe, outcome } = talk("auto", "initialize");
+  await wait();
+  toProbe({ result: discover });
+  expect(await outcome()).toMatchObject({ type: "modern" });
+  expect(unsent).toEqual([]);
+  const mute = talk("auto", "server/discover");
+  expect(await mute.outcome()).toBe(null);
+  expect(mute.asked).toEqual(["server/discover", "initialize"]);
 });

@@ -44,6 +44,8 @@ export interface NegotiateOptions {
   /** What servers may ask of the host, as `ClientCapabilities`. */
   readonly capabilities: Readonly<Record<string, object>>;
   readonly clock: Clock;
+  /** Told when `initialize` cannot be sent and nothing else is awaited. Default: the transport ends by itself then. */
+  readonly onUnsent?: (error: unknown) => void;
 }
 
 const probeId = "host-probe";
@@ -123,8 +125,9 @@ function begin(talk: Talk): void {
 
 function send(talk: Talk, id: string, method: string, params: Record<string, unknown>): void {
   // A server that cannot even be asked has not answered; its end, if that is why, says more and comes by itself.
-  talk.transport.send({ jsonrpc: "2.0", id, method, params }).catch(() => {
-    if (id === probeId && talk.probe === "open") probeAnswered(talk, {});
+  talk.transport.send({ jsonrpc: "2.0", id, method, params }).catch((error: unknown) => {
+    if (id === initializeId) initializeUnsent(talk, error);
+    else if (talk.probe === "open") probeAnswered(talk, {});
   });
 }
 
@@ -176,6 +179,12 @@ function initializeAnswered(talk: Talk, { result, error }: Record<string, unknow
     const remember = typeof talk.probe === "object" ? "modern" : "legacy";
     talk.settle({ type: "legacy", initialize: result, remember });
   } else refuse(talk, `it speaks the unknown protocol version ${JSON.stringify(version)}`);
+}
+
+/** While the probe may still be answered it decides, as after a refusal. */
+function initializeUnsent(talk: Talk, error: unknown): void {
+  if (talk.probe === "open" || typeof talk.probe === "object") initializeRefused(talk, undefined);
+  else talk.options.onUnsent?.(error);
 }
 
 function initializeRefused(talk: Talk, error: unknown): void {

@@ -1,5 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/client";
 import type { TransportServerConfig } from "../types/config.ts";
+import { linkAbort } from "../util/abort.ts";
 import { type Connection, noTimeout, type OpenContext } from "./connection.ts";
 import { createClient, describeClient, endOf, handOver } from "./handover.ts";
 import { createIngestTransport } from "./ingest.ts";
@@ -39,14 +40,17 @@ export async function openInPlace(
   await untilAborted(transport.start(), context.signal);
   const { identity, clock, limits } = context;
   const { capabilities } = context.requests;
+  const unsent = linkAbort(context.signal);
   const negotiation = negotiate(transport, {
     mode,
     hedgeMs: probeLimitMs(limits),
     identity,
     capabilities,
     clock,
+    // A connection that is closed is told as that.
+    onUnsent: (error) => void setImmediate(() => unsent.abort(error)),
   });
-  const outcome = await untilAborted(negotiation.settled, context.signal);
+  const outcome = await untilAborted(negotiation.settled, unsent.signal).finally(() => unsent.end());
   if (outcome.type === "exited")
     throw context.failures.make("server_exited", "it closed the connection at once");
   if (outcome.type === "refused") throw context.failures.make("server_protocol", outcome.reason);

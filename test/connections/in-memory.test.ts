@@ -32,3 +32,22 @@ test("its changes are noticed and its end is final", async () => {
   await expect(call("hello")).rejects.toMatchObject({ code: "call_not_sent" });
   expect(connections.current()).toEqual([]);
 });
+
+test("a transport of the program that cannot send is told by its error, and closed", async () => {
+  let closes = 0;
+  const transport: HostTransport = {
+    start: async () => {},
+    send: async () => {
+      throw new Error("the line is cut");
+    },
+    close: async () => {
+      closes += 1;
+    },
+  };
+  const { connections } = open({ inside: { transport } });
+  await expect(connections.ready(never)).rejects.toMatchObject({
+    code: "server_start_failed",
+    message: expect.stringContaining("the line is cut"),
+  });
+  expect(closes).toBeGreaterThan(0);
+});

@@ -167,3 +167,22 @@ test("a newer server that refuses the handshake is told by its refusal, although
     message: expect.stringContaining("HTTP 400: The key is missing"),
   });
 });
+
+test.each([
+  [500, "it answered with HTTP 500: boom."],
+  [404, "there is no MCP server at this URL (HTTP 404)."],
+  [403, "it refused access (HTTP 403)."],
+])(
+  "a server of the oldest kind that refuses the handshake with %d is told by its refusal",
+  async (status, told) => {
+    const { url } = await oldest((_, response) => {
+      response.writeHead(status).end("boom");
+      return true;
+    });
+    const { connections } = open({ http: { url } });
+    await expect(connections.ready(never)).rejects.toMatchObject({
+      code: "server_unreachable",
+      message: expect.stringContaining(told),
+    });
+  },
+);
