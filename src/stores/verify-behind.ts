@@ -49,7 +49,7 @@ export function withBehind(
 }
 
 /** Whether there is a process of that number: perhaps another than the one that wrote. */
-function isRunning(pid: number | null): boolean {
+export function isRunning(pid: number | null): boolean {
   if (pid === null) return false;
   try {
     return process.kill(pid, 0);

@@ -132,6 +132,48 @@ test("what is forged by somebody without the key is found, whatever they write o
   ]);
 });
 
+/** Sets the head of a file to one of its records, or to none, as somebody does who has kept an older one. */
+function setHead(path: string, seq: number, sign: ReturnType<typeof headSigner> | null): void {
+  const file = basename(path, ".jsonl");
+  const hash = seq === 0 ? "0".repeat(64) : recordsIn(path)[seq - 1]?.hash;
+  const head = { file, seq, hash: String(hash) };
+  const text = JSON.stringify(sign === null ? head : { ...head, sig: sign(head) });
+  const heads = readFileSync(headsFile(), "utf8").split("\n");
+  writeFileSync(headsFile(), heads.map((line) => (line.includes(file) ? text : line)).join("\n"));
+}
+
+function recordsIn(path: string): readonly Record<string, unknown>[] {
+  const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** No process has such a number. */
+const gone = 2 ** 30;
+
+test("records behind a head that was signed once are not accepted, nor those of a head that was taken away", async () => {
+  const { path: key, publicKey } = newKey();
+  const path = await write([1, 2, 3], key);
+  const isSigned = signatureCheck(publicKey);
+  forge(path, (records) => records.map((record) => ({ ...record, pid: gone })));
+  setHead(path, 2, headSigner(key));
+  expect(await problemsOf({})).toEqual([]);
+  expect(await problemsOf({ isSigned })).toMatchObject([
+    { path, firstBadSeq: 3, problem: expect.stringContaining("no signature covers them") },
+  ]);
+  // Who writes the first record anew can name any process in it.
+  forge(path, (records) => records.map((record) => ({ ...record, pid: process.pid })));
+  setHead(path, 0, null);
+  expect(await problemsOf({ isSigned })).toMatchObject([{ path, firstBadSeq: 1 }]);
+});
+
+test("records that a running process has not signed yet are a note", async () => {
+  const { path: key, publicKey } = newKey();
+  const path = await write([1, 2, 3], key);
+  setHead(path, 2, headSigner(key));
+  const { files } = await verifyAudit(folder, { isSigned: signatureCheck(publicKey) });
+  expect(files).toMatchObject([{ ok: true, uncovered: 2, note: expect.stringContaining("was writing") }]);
+});
+
 test("what was written before there was a key is covered once a signed file goes on from it", async () => {
   const first = await write([1, 2]);
   const { path: key, publicKey } = newKey();

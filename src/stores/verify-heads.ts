@@ -6,6 +6,7 @@ import type { CheckSignature } from "./audit-signature.ts";
 import { readable } from "./private-file.ts";
 import { storeError, systemCode } from "./store-error.ts";
 import type { AuditFileReport, CheckedFile } from "./verify.ts";
+import { isRunning } from "./verify-behind.ts";
 
 export async function namesIn(folder: string): Promise<readonly string[]> {
   try {
@@ -95,8 +96,9 @@ export function checkSignatures(
   const covered = coveredBySignatures(files, heads, isSigned);
   return [...reports].map(([file, report]) => {
     const head = heads.get(file);
-    if (!report.ok || head === undefined || head.seq === 0 || (covered.get(file) ?? 0) >= head.seq)
-      return report;
+    const reached = covered.get(file) ?? 0;
+    if (!report.ok || head === undefined) return report;
+    if (reached >= head.seq) return isUnsigned(report, files.get(file), reached) ? unsigned(report) : report;
     const { note: _, ...rest } = report;
     const problem =
       head.sig === undefined
@@ -104,4 +106,23 @@ export function checkSignatures(
         : "The signature of its head is not that of this key.";
     return { ...rest, ok: false, problem };
   });
+}
+
+/**
+ * Whether records stand behind what is signed that no running process will sign in a moment. Which process that is, is
+ * only known where the file's first record is signed.
+ */
+function isUnsigned(
+  { uncovered = 0 }: AuditFileReport,
+  checked: CheckedFile | undefined,
+  reached: number,
+): boolean {
+  return uncovered > 0 && (reached === 0 || !isRunning(checked?.behind?.pid ?? null));
+}
+
+function unsigned({ note: _, ...report }: AuditFileReport): AuditFileReport {
+  const { records, uncovered = 0 } = report;
+  const what = uncovered === 1 ? "Its last record is" : `Its last ${uncovered} records are`;
+  const problem = `${what} behind its head, and no signature covers them: they were added or changed, or their process was killed as it wrote them.`;
+  return { ...report, ok: false, problem, firstBadSeq: records - uncovered + 1 };
 }
