@@ -1,4 +1,14 @@
-import { constants, copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { isObject } from "../util/own.ts";
 import { randomId } from "../util/random-id.ts";
@@ -28,9 +38,18 @@ function startOf(pid: number): string {
   }
 }
 
+function readWithoutWait(path: string): string {
+  const fd = openSync(path, readable);
+  try {
+    return readFileSync(fd, "utf8");
+  } finally {
+    closeSync(fd);
+  }
+}
+
 function readHolder(path: string): LockHolder | null {
   try {
-    const read: unknown = JSON.parse(readFileSync(path, { encoding: "utf8", flag: readable }));
+    const read: unknown = JSON.parse(readWithoutWait(path));
     if (!isObject(read)) return null;
     const { pid, host, started, token } = read;
     if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 0) return null;
