@@ -83,7 +83,7 @@ async function read(): Promise<{ readonly calls: number; readonly shown: readonl
   let calls = 0;
   for await (const found of auditedCalls({ folder: state })) {
     calls += 1;
-    shown.push(...callLines(found, plain, "name"), csvRow(found));
+    shown.push(...callLines(found, plain), csvRow(found));
   }
   const finding = await findAudit("run_1", state);
   if (finding !== null) shown.push(...findingLines(finding, plain));

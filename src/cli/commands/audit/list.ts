@@ -1,4 +1,4 @@
-import type { AuditedCall, AuditQuery } from "../../../index.ts";
+import type { AuditedCall } from "../../../index.ts";
 import { visibleLine } from "../../../util/visible.ts";
 import { exitCodes } from "../../exit-code.ts";
 import type { Interrupt } from "../../terminal/interrupt.ts";
@@ -31,7 +31,6 @@ export async function listAudit(
   const calls = library.auditedCalls(query);
   const output = createPacedOutput(process.stdout);
   const paint = paintFor(process.stdout);
-  const nameOf = createCallNames(query);
   let shown = 0;
   let more = false;
   if (json) await output.write("[");
@@ -40,7 +39,7 @@ export async function listAudit(
     if (interrupt.signal.aborted || output.gone.aborted) break;
     more = shown === limit;
     if (more) break;
-    const lines = () => callLines(call, paint, nameOf(call)).map((line) => `${line}\n`);
+    const lines = () => callLines(call, paint).map((line) => `${line}\n`);
     await output.write(
       json ? `${shown === 0 ? "" : ",\n"}${visibleLine(JSON.stringify(call))}` : lines().join(""),
     );
@@ -54,13 +53,13 @@ export async function listAudit(
 }
 
 /** One call on two lines: when and what; who decided, what came of it, and how to see it whole. */
-export function callLines(call: AuditedCall, paint: Paint, name: string): string[] {
+export function callLines(call: AuditedCall, paint: Paint): string[] {
   const { decided } = call;
   const what =
     decided.kind === "call_rejected"
       ? visibleLine(decided.alias)
       : `${visibleLine(decided.server)}/${visibleLine(decided.tool)} ${argumentsText(decided.arguments)}`;
-  const facts = [...decisionTexts(call), `show: ${name}`];
+  const facts = [...decisionTexts(call), `show: ${showName(call)}`];
   const changed = call.intact ? [] : [paint("red", "    ✗ this record was changed: its hash does not match")];
   return [
     `${paint("dim", timeText(call.at))} ${markOf(call, paint)} ${what}`,
@@ -85,20 +84,12 @@ function decisionTexts({ decided, settled, returned }: AuditedCall): string[] {
 }
 
 /**
- * What `audit show` finds this very call by, for calls that come the newest first. Ids of calls are a model's, and runs
- * may share one: it then means the newest, which a filter can hide. What was typed has a run of its own.
+ * What `audit show` finds this very call by. Ids of calls are a model's: those of two runs may be the same. What was typed or
+ * read has a run of its own.
  */
-export function createCallNames(query: AuditQuery): (call: AuditedCall) => string {
-  const { since: _, ...narrowed } = query;
-  const hidden = Object.keys(narrowed).length > 0;
-  const runs = new Map<string, string>();
-  return ({ decided: { run, call }, file, seq }) => {
-    const id = run.startsWith("run_") ? call : run;
-    const newest = runs.get(id) ?? run;
-    runs.set(id, newest);
-    const surely = newest === run && !(hidden && id === call);
-    return surely && /^[\w-]{1,64}$/.test(id) ? id : `${file}:${seq}`;
-  };
+function showName({ decided: { run }, file, seq }: AuditedCall): string {
+  const isOwn = !run.startsWith("run_") && /^[\w-]{1,64}$/.test(run);
+  return isOwn ? run : `${file}:${seq}`;
 }
 
 function argumentsText(value: unknown): string {
