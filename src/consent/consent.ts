@@ -2,7 +2,7 @@ import { toHostError } from "../errors.ts";
 import type { ApprovalAnswer, Approver } from "../types/approval.ts";
 import type { Consent, ConsentContext } from "../types/consent.ts";
 import type { AllowDecision, DecisionSource, DenyDecision, Verdict } from "../types/outcome.ts";
-import type { CallFacts, ShadowVerdict } from "../types/policy.ts";
+import type { CallFacts, Flows, ShadowVerdict } from "../types/policy.ts";
 import type { Clock } from "../types/ports.ts";
 import type { ServerToolList, ToolCall, ToolRoute } from "../types/tool.ts";
 import { askApprover, type Reply } from "./ask.ts";
@@ -18,7 +18,6 @@ import { readRules } from "./settings-rules.ts";
 import { type Shadow, shadowWarning } from "./shadow.ts";
 import { createStamps, type Stamps } from "./stamp.ts";
 import { suggestRule } from "./suggestion.ts";
-import type { Flows } from "./weigh.ts";
 
 export interface ConsentSettings {
   /** The user's rules; see `parseRules`. */

@@ -1,5 +1,5 @@
 import type { DecisionSource } from "../types/outcome.ts";
-import type { CallFacts, ShadowVerdict } from "../types/policy.ts";
+import type { CallFacts, Flows, PolicyDecision, ShadowVerdict } from "../types/policy.ts";
 import { builtinServer, type ToolRoute } from "../types/tool.ts";
 import { compareCodeUnits } from "../util/stable-json.ts";
 import { type CallView, createCallView, meetsConditions } from "./conditions.ts";
@@ -8,11 +8,11 @@ import { type Hints, hintWarnings, readHints } from "./hints.ts";
 import { createRuleIndex, type TieredRules } from "./rule-index.ts";
 import type { Rule } from "./rules.ts";
 import { createStartIndex, type StartIndex } from "./start-index.ts";
-import { type Base, type Flows, weigh } from "./weigh.ts";
+import { type Base, weigh } from "./weigh.ts";
 
 /** What the policy says of a call, before anybody is asked. */
 export interface Assessment {
-  readonly type: "allow" | "ask" | "deny";
+  readonly type: PolicyDecision;
   readonly by: DecisionSource;
   /** In a sentence: for the person, the log and, when denied, the model. */
   readonly reason: string;

@@ -5,6 +5,7 @@ import type {
   PolicyChange,
   PolicyCheck,
   PolicyCheckSettings,
+  PolicyDecision,
   PolicyRules,
   RunReads,
 } from "../types/policy.ts";
@@ -19,7 +20,6 @@ import { parseProjectRules, parseRules, type Rule } from "./rules.ts";
 import { readFolder } from "./under.ts";
 import { weigh } from "./weigh.ts";
 
-type Decision = "allow" | "ask" | "deny";
 type DecidedCall = Extract<AuditEntry, { kind: "call_intended" } | { kind: "call_denied" }>;
 
 /** What is not known of a past call; its facts hold something in its place. */
@@ -142,7 +142,7 @@ const undecided = {
 };
 
 /** What the policy decided then; whether a person or a grant then answered is another matter. */
-function decisionBefore({ kind, by, ...entry }: DecidedCall): Decision {
+function decisionBefore({ kind, by, ...entry }: DecidedCall): PolicyDecision {
   if (by.type === "person" || by.type === "grant" || by.type === "flow") return "ask";
   if (kind === "call_intended") return "allow";
   const wasAsked = ("unasked" in entry && entry.unasked) || by.type === "default" || by.type === "hint";
@@ -186,7 +186,7 @@ function decisionAfter(
   past: PastCall,
   found: TieredRules,
   { flows = "ask" }: PolicyCheckSettings,
-): { readonly decision: Decision; readonly reason: string } | null {
+): { readonly decision: PolicyDecision; readonly reason: string } | null {
   if (past.facts.route.server === builtinServer) {
     return { decision: "allow", reason: "It is a tool of the host." };
   }
@@ -196,7 +196,7 @@ function decisionAfter(
   const open = readings.filter(([, met]) => met === null).map(([rule]) => rule);
   if (open.length > mostOpenRules) return null;
   const hints = past.knowsTool ? [readHints(past.facts)] : possibleHints;
-  let decided: { readonly decision: Decision; readonly reason: string } | null = null;
+  let decided: { readonly decision: PolicyDecision; readonly reason: string } | null = null;
   for (let chosen = 0; chosen < 1 << open.length; chosen++) {
     const matches = (rule: Rule, met: boolean | null) => met ?? (chosen & (1 << open.indexOf(rule))) !== 0;
     const matching = byTier(readings.filter(([rule, met]) => matches(rule, met)).map(([rule]) => rule));

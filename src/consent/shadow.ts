@@ -1,7 +1,6 @@
-import type { CallFacts, ShadowVerdict } from "../types/policy.ts";
+import type { CallFacts, Flows, ShadowVerdict } from "../types/policy.ts";
 import { type Assessment, createPolicy } from "./policy.ts";
 import type { Rule } from "./rules.ts";
-import type { Flows } from "./weigh.ts";
 
 /** What a policy that is tried out says of a call, where it differs from what holds; it is told and never enforced. */
 export type Shadow = (facts: CallFacts, holds: Assessment) => ShadowVerdict | null;

@@ -1,16 +1,10 @@
 import type { DecisionSource } from "../types/outcome.ts";
-import type { CallFacts } from "../types/policy.ts";
+import type { CallFacts, Flows } from "../types/policy.ts";
 import { decidingRule, isStricter, looksAtArgument, looksAtFlow } from "./deciding-rule.ts";
 import { flowReason, tripleFlow } from "./flow-words.ts";
 import { type Hints, reachesOthers } from "./hints.ts";
 import type { TieredRules } from "./rule-index.ts";
 import type { Rule, RuleEffect } from "./rules.ts";
-
-/**
- * Whether the host asks by itself before a call that may carry private content away after untrusted content was read.
- * `always`: also where a rule of the user allows the call.
- */
-export type Flows = "ask" | "off" | "always";
 
 /** What one step of weighing came to; a later step may still change it. */
 export interface Base {

@@ -3,6 +3,7 @@ import type { AuditOptions, AuditSink } from "./audit.ts";
 import type { Authorize, ServerAuth } from "./auth.ts";
 import type { Elicitor } from "./elicitation.ts";
 import type { Model } from "./model.ts";
+import type { Flows } from "./policy.ts";
 import type { ModelPrice } from "./price.ts";
 import type { Stores } from "./stores.ts";
 import type { TelemetryOptions } from "./telemetry.ts";
@@ -118,7 +119,7 @@ export interface PolicyConfig {
    * conditions of rules hold anyway. `always`: also where one of `rules` with such a condition allows it; one of
    * `administratorRules` still may. Default: `ask`.
    */
-  readonly flows?: "ask" | "off" | "always";
+  readonly flows?: Flows;
   /** Ids of servers whose annotations the operator believes. */
   readonly trust?: readonly string[];
 }

@@ -2,6 +2,15 @@ import type { JsonObject } from "./json.ts";
 import type { DecisionSource } from "./outcome.ts";
 import type { ToolAnnotations, ToolRoute } from "./tool.ts";
 
+/** What a policy says of a call, before anybody is asked. */
+export type PolicyDecision = "allow" | "ask" | "deny";
+
+/**
+ * Whether the host asks by itself before a call that may carry private content away after untrusted content was read.
+ * `always`: also where a rule of the user allows the call.
+ */
+export type Flows = "ask" | "off" | "always";
+
 /** Where the content of a result comes from. */
 export interface ResultLabels {
   /** Whether the operator trusts its server. */
@@ -54,7 +63,7 @@ export interface CallFacts {
 
 /** What a policy that is only tried out would have decided, where that differs. */
 export interface ShadowVerdict {
-  readonly decision: "allow" | "ask" | "deny";
+  readonly decision: PolicyDecision;
   readonly by: DecisionSource;
   readonly reason: string;
 }
@@ -91,7 +100,7 @@ export interface PolicyStep {
 
 /** Why the policy decides a call as it does, before anybody is asked and before grants are looked at. */
 export interface PolicyExplanation {
-  readonly decision: "allow" | "ask" | "deny";
+  readonly decision: PolicyDecision;
   readonly by: DecisionSource;
   readonly reason: string;
   /** The first is the base; each later one changed it; the last one holds. */
@@ -129,7 +138,7 @@ export interface PolicyCheckSettings {
   /** Whose calls they are. Default: who the log says started the run. */
   readonly principal?: string;
   /** As `PolicyConfig.flows`. */
-  readonly flows?: "ask" | "off" | "always";
+  readonly flows?: Flows;
 }
 
 /** A past call that the policy would decide otherwise, or may. */
@@ -139,9 +148,9 @@ export interface PolicyChange {
   readonly server: string;
   readonly tool: string;
   /** What the policy decided then: `ask` also where a person or a grant answered. */
-  readonly before: "allow" | "ask" | "deny";
+  readonly before: PolicyDecision;
   /** `undecided` where that depends on what the log does not say. */
-  readonly decision: "allow" | "ask" | "deny" | "undecided";
+  readonly decision: PolicyDecision | "undecided";
   readonly reason: string;
 }
 

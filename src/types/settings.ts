@@ -1,4 +1,5 @@
 import type { Limits, ServerConfig } from "./config.ts";
+import type { Flows } from "./policy.ts";
 import type { ModelPrice } from "./price.ts";
 
 /** Where a setting was written. Later in this order wins: default, project, user, flag, administrator. */
@@ -127,7 +128,7 @@ export interface LoadedConfig extends PolicySettings {
   readonly resourceTools?: Setting<boolean>;
   readonly wrapResults?: Setting<boolean>;
   /** Whether the host asks about flows by itself; `always` where an administrator says that it does. */
-  readonly flows?: Setting<"ask" | "off" | "always">;
+  readonly flows?: Setting<Flows>;
   readonly limits: { readonly [Name in keyof Limits]?: Setting<Limits[Name]> };
   /** Where an administrator holds every server to the tools that the person has accepted. */
   readonly drift?: Setting<"block">;
