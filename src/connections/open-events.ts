@@ -48,17 +48,20 @@ export async function openEvents(
     },
     requestInit: { headers: { ...config.headers } },
   });
+  const transport = answers.unpack(events);
+  const told = events.onerror;
+  let isOpen = false;
+  events.onerror = (error) => {
+    told?.(error);
+    // The SDK opens the stream again, but what it opens is another session, which knows of no call. Of a session that
+    // the server has forgotten the stream may stay open, and no message gets through any more; the one that was
+    // refused has its own end first.
+    if (error instanceof sdk.SseError) void events.close();
+    else if (isOpen && isSessionLoss(error)) setImmediate(() => void events.close());
+  };
   try {
-    const connection = await openInPlace(sdk, answers.unpack(events), "legacy", context);
-    const told = events.onerror;
-    events.onerror = (error) => {
-      told?.(error);
-      // The SDK opens the stream again, but what it opens is another session, which knows of no call. Of a session that
-      // the server has forgotten the stream may stay open, and no message gets through any more; the one that was
-      // refused has its own end first.
-      if (error instanceof sdk.SseError) void events.close();
-      else if (isSessionLoss(error)) setImmediate(() => void events.close());
-    };
+    const connection = await openInPlace(sdk, transport, "legacy", context);
+    isOpen = true;
     return connection;
   } catch (thrown) {
     await withinMs(events.close(), closeMs);

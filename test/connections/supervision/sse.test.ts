@@ -186,3 +186,16 @@ test.each([
     });
   },
 );
+
+test("a stream of the oldest kind that ends in the middle of the handshake ends the start", async () => {
+  const { url, streams } = await oldest((_, response) => {
+    response.writeHead(202).end();
+    streams.at(-1)?.end();
+    return true;
+  });
+  const { connections } = open({ http: { url } });
+  await expect(connections.ready(never)).rejects.toMatchObject({
+    code: "server_exited",
+    message: expect.stringContaining("it closed the connection at once"),
+  });
+});
