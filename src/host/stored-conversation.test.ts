@@ -108,6 +108,20 @@ test("after a kill each open call gets what is known of it: its answer, that it 
   expect(read).toEqual(conversation.messages);
 });
 
+test("whether a recorded answer is an error is true or false, whatever stands in the journal", async () => {
+  const ids = ["absent", "no", "odd", "null"];
+  const flags = [undefined, false, "yes", null];
+  const outcomes = ids.map((call, index) => {
+    const reply = { content: [{ type: "text", text: call }], isError: flags[index], repairs: [] };
+    return { kind: "call_settled", run: "run_0", call, outcome: { type: "answered", reply } };
+  });
+  leave("c", [appended(says("go")), appended(calls(...ids)), ...ids.map(intended), ...outcomes]);
+  const { host, model } = hostOf([{ text: "I see" }]);
+  await host.run("and?", { id: "c" }).result;
+  const results = model.requests[0]?.messages[2]?.content.map((block) => "isError" in block && block.isError);
+  expect(results).toEqual([false, false, true, true]);
+});
+
 test("a call id that was used before the host was ended is not used again", async () => {
   leave("c", [appended(says("go")), appended(calls("call_1")), appended(says("stop"))]);
   const server = fakeServer([textTool("t", () => "hi")]);

@@ -138,8 +138,12 @@ function readOutcome(outcome: unknown): CallOutcome | null {
   if (!isObject(outcome)) return null;
   const { type, reply, message } = outcome;
   if (type === "failed" && typeof message === "string") return outcome as unknown as CallOutcome;
-  const content: unknown = type === "answered" && isObject(reply) ? reply.content : null;
-  return Array.isArray(content) && content.every(isObject) ? (outcome as unknown as CallOutcome) : null;
+  if (type !== "answered" || !isObject(reply)) return null;
+  const { content } = reply;
+  if (!Array.isArray(content) || !content.every(isObject)) return null;
+  // Models' APIs take no other value, and what is no clear success is none.
+  const isError = reply.isError !== undefined && reply.isError !== false;
+  return { ...outcome, reply: { ...reply, isError } } as unknown as CallOutcome;
 }
 
 /** Results of calls whose outcome was recorded, but not yet given back to the model. */
