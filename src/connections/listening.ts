@@ -1,13 +1,12 @@
 import type { Client } from "@modelcontextprotocol/client";
 import type { Clock } from "../types/ports.ts";
+import { hasLasted, pauseMs } from "./back-off.ts";
 import { codeOf } from "./error-members.ts";
 import { methodNotFound } from "./protocol.ts";
+import { sleep } from "./sleep.ts";
 
 const firstPauseMs = 500;
-const longestPauseMs = 60_000;
 const acknowledgeMs = 30_000;
-/** A subscription that lasted so long was no failure. */
-const lastingMs = 30_000;
 
 /** The lists whose changes are wanted. A server is asked only for what it announces. */
 export interface ChangeFilter {
@@ -43,23 +42,14 @@ export function keepListening(
         const openedAt = clock.now();
         if (!stopped) onOpened();
         if ((await subscription.closed) === "local") return;
-        if (clock.now() - openedAt >= lastingMs) failures = 0;
+        if (hasLasted(clock.now() - openedAt)) failures = 0;
       } catch (error) {
         if (codeOf(error) === methodNotFound) return;
       }
-      if (!stopped) await pause(firstPauseMs * 2 ** failures);
+      if (stopped) return;
+      await sleep(clock, pauseMs(firstPauseMs, failures), null, (stop) => {
+        wake = stop;
+      });
     }
-  }
-
-  function pause(ms: number): Promise<void> {
-    // Jitter, so that the clients of a server that restarts do not all come back at once.
-    const jittered = Math.min(ms, longestPauseMs) * (0.5 + Math.random() / 2);
-    return new Promise((resolve) => {
-      const cancel = clock.after(jittered, resolve);
-      wake = () => {
-        cancel();
-        resolve();
-      };
-    });
   }
 }

@@ -7,6 +7,7 @@ import { carryEvents } from "./carried-events.ts";
 import { headOfBody, limitBody } from "./http-size.ts";
 import { eventStream, json, mediaType, withToldType } from "./media-type.ts";
 import type { RequestId } from "./pending.ts";
+import { sleep } from "./sleep.ts";
 import { type StandInReason, standInMessage } from "./stand-in.ts";
 
 export interface McpFetchSettings {
@@ -40,7 +41,8 @@ export function createMcpFetch(settings: McpFetchSettings): typeof fetch {
         throw busy(response.status, asked);
       }
       await response.body?.cancel();
-      await pause(wait, settings.clock, init?.signal ?? null);
+      await sleep(settings.clock, wait, init?.signal ?? null);
+      init?.signal?.throwIfAborted();
     }
   };
 }
@@ -120,21 +122,6 @@ function busy(status: number, askedMs: number): HostError {
   const wait = Math.ceil(askedMs / 1000);
   return new HostError("call_http_error", `It answered with HTTP ${status} and asks to wait ${wait} s.`, {
     data: { status, retryAfterMs: askedMs },
-  });
-}
-
-function pause(ms: number, clock: Clock, signal: AbortSignal | null): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(ms, () => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve();
-    });
-    const onAbort = () => {
-      cancel();
-      reject(signal?.reason);
-    };
-    if (signal?.aborted) onAbort();
-    else signal?.addEventListener("abort", onAbort, { once: true });
   });
 }
 

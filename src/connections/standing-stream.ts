@@ -1,10 +1,9 @@
 import type { Clock } from "../types/ports.ts";
+import { hasLasted, pauseMs } from "./back-off.ts";
 import { eventStream, mediaType } from "./media-type.ts";
+import { sleep } from "./sleep.ts";
 
 const firstPauseMs = 1_000;
-const longestPauseMs = 60_000;
-/** A stream that lasted so long was no failure. */
-const lastingMs = 30_000;
 
 export interface StandingStreamSettings {
   readonly clock: Clock;
@@ -59,9 +58,9 @@ function standing(
 
   /** Tries until the stream is open; null when it may not be opened any more. */
   async function reopen(): Promise<Bytes | null> {
-    if (clock.now() - openedAt >= lastingMs) failures = 0;
+    if (hasLasted(clock.now() - openedAt)) failures = 0;
     for (;;) {
-      await pause(Math.min(firstPauseMs * 2 ** failures, longestPauseMs) * (0.5 + Math.random() / 2));
+      await pause(pauseMs(firstPauseMs, failures));
       failures += 1;
       if (isOver()) return null;
       const response = await open(ids.last()).catch(() => null);
@@ -81,16 +80,9 @@ function standing(
   }
 
   function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        cancel();
-        signal?.removeEventListener("abort", done);
-        resolve();
-      };
-      const cancel = clock.after(ms, done);
-      wake = done;
-      if (isOver()) done();
-      else signal?.addEventListener("abort", done, { once: true });
+    return sleep(clock, ms, signal, (stop) => {
+      wake = stop;
+      if (cancelled) stop();
     });
   }
 

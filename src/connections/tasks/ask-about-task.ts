@@ -4,8 +4,8 @@ import type { Connection } from "../connection.ts";
 import { answerInError } from "../failure.ts";
 import { invalidParams, methodNotFound } from "../protocol.ts";
 import { rawSink } from "../sinks.ts";
+import { sleep } from "../sleep.ts";
 import { requestTask, type TaskMethod } from "./request-task.ts";
-import { sleep } from "./sleep.ts";
 
 /** What following a task needs of its server. */
 export interface TaskServer {

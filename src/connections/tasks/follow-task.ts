@@ -7,11 +7,11 @@ import type { Era } from "../protocol.ts";
 import type { CallAsking } from "../server-requests/answer.ts";
 import { answerRound } from "../server-requests/input-required.ts";
 import { callSink, rawSink } from "../sinks.ts";
+import { sleep } from "../sleep.ts";
 import { untilAborted } from "../wait.ts";
 import { askAboutTask, type TaskLine, type TaskServer } from "./ask-about-task.ts";
 import { leastPollMs, readTask, type Task } from "./read-task.ts";
 import { requestTask } from "./request-task.ts";
-import { sleep } from "./sleep.ts";
 
 /** The call that became a task. */
 export interface TaskCall {
