@@ -101,15 +101,16 @@ test("what a server says that its changed tool does is believed: no rule is sugg
 test("an explanation says what a run does with a tool whose change is not accepted", async () => {
   const drift: Drift = { before: () => before, accept: () => {} };
   const annotations = { readOnlyHint: true, openWorldHint: false };
+  const reads = { untrusted: true, private: true, privateFrom: ["notes"] };
   const changed = makeCall(makeTool({ server: "chat", name: "send", annotations, trusted: true }));
   for (const rules of [[], ["allow chat/* @readOnly=true"], ["allow chat/*"], ["deny chat/*"]]) {
     const { consent } = makeConsent({ approve: null, rules, drift });
-    const { decision, reason, steps, suggestedRule } = consent.explain(changed, { principal: "ann" });
-    const ran = await decisionOf(consent, changed);
+    const { decision, reason, steps, suggestedRule } = consent.explain(changed, { principal: "ann", reads });
+    const ran = await decisionOf(consent, changed, makeContext({ reads }));
     expect(ran).toContain(decision === "allow" ? "allow by" : "deny by");
     if (decision !== "ask") continue;
     expect(ran).toContain(reason);
-    expect(ran).toContain(`add the rule: ${suggestedRule}`);
+    expect(ran.split("add the rule: ").at(-1)).toBe(suggestedRule);
     expect(steps.map(({ stage, effect }) => `${stage} ${effect}`).at(-1)).toBe("drift ask");
   }
   const hinted = makeConsent({ approve: null, drift }).consent.explain(changed, { principal: "ann" });

@@ -46,6 +46,15 @@ test("what was shown of a revoked turn is marked as void, and the text begins an
   ]);
 });
 
+test("a joiner at the start of a turn joins nothing of the turn before it", () => {
+  const { stream, pieces } = recorded();
+  stream.write("👩");
+  stream.endTurn();
+  stream.write("\u200d💻");
+  stream.endTurn();
+  expect(pieces.join("")).toBe("👩\n\\u200d💻\n");
+});
+
 test("a revoked turn of which nothing was shown needs no mark", () => {
   const { stream, pieces } = recorded();
   stream.revoke();
