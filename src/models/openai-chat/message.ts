@@ -59,7 +59,7 @@ function encodeUser(message: UserMessage, encoding: Encoding, afterTool: boolean
   const notes = takesImages
     ? []
     : others.flatMap((block) =>
-        block.type === "image" ? [omitted(block, profile, results.length > 0)] : [],
+        block.type === "image" && block.data !== "" ? [omitted(block, profile, results.length > 0)] : [],
       );
   const written = results
     .map((result, index) => toolMessage(result, encoding, shown, index === results.length - 1 ? notes : []))

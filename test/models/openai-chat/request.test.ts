@@ -196,3 +196,17 @@ test("an image beside the results, or of the person, is described to a server th
     content: "[image/png 1 KB omitted: DeepSeek takes no images.]",
   });
 });
+
+test("an image without anything in it is none, whether or not the server takes images", () => {
+  const empty: ImageBlock = { type: "image", mediaType: "image/png", data: "" };
+  for (const api of ["mistral", "deepseek"] as const) {
+    const body = bodyText(
+      api,
+      requestOf([{ role: "user", content: [{ type: "text", text: "Look." }, empty] }]),
+    );
+    expect((JSON.parse(body) as { messages: unknown[] }).messages.at(-1)).toEqual({
+      role: "user",
+      content: "Look.",
+    });
+  }
+});
