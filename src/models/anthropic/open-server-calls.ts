@@ -19,12 +19,16 @@ const rebuilt = new WeakMap<AssistantMessage, AssistantMessage>();
 export function withoutOpenServerCalls(messages: readonly Message[]): readonly Message[] {
   const all = messages.map(serverCallsOf);
   if (all.every(({ called }) => called.length === 0)) return messages;
-  const answered = new Set(all.flatMap((calls) => calls.answered));
-  return messages.map((message, index) => {
-    const open = all[index]?.called.some((id) => !answered.has(id)) ?? false;
-    if (!open || message.role === "user" || isWaiting(messages, index)) return message;
-    return plain(message);
-  });
+  // From the end on: a turn that goes back without its own blocks answers none of an earlier one either.
+  const answered = new Set<string>();
+  const sent = [...messages];
+  for (const [index, message] of [...messages.entries()].reverse()) {
+    const { called, answered: own } = all[index] ?? none;
+    const open = called.some((id) => !answered.has(id) && !own.includes(id));
+    if (open && message.role === "assistant" && !isWaiting(messages, index)) sent[index] = plain(message);
+    else for (const id of own) answered.add(id);
+  }
+  return sent;
 }
 
 /** Whether nothing but answers to the client's own calls came behind a turn: its pause still holds. */

@@ -69,6 +69,32 @@ test("a paused turn that was not resumed before the user spoke again goes back w
   }
 });
 
+test("a turn that paused twice before the user spoke again goes back without either call: the second part had the first one's result", async () => {
+  const call = (id: string) => ({
+    type: "server_tool_use",
+    id,
+    name: "web_search",
+    input: { query: "x" },
+  });
+  const resultOfFirst = { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] };
+  const paused = (...content: object[]) => ({ stop_reason: "pause_turn", content }) as SimulatedTurn;
+  const turns = [
+    paused({ type: "text", text: "Searching." }, call("srvtoolu_1")),
+    paused(resultOfFirst, call("srvtoolu_2")),
+    done,
+  ];
+  const { simulator, model } = await startModel({ turns });
+  const first = await responseOf(model, requestOf([userText("go")]));
+  const second = await responseOf(model, requestOf([userText("go"), first.message]));
+  await responseOf(model, requestOf([userText("go"), first.message, second.message, userText("stop")]));
+  simulator.assertDone();
+  expect(simulator.requests[2]?.body.messages).toMatchObject([
+    { role: "user" },
+    { role: "assistant", content: [{ type: "text", text: "Searching." }] },
+    { role: "user" },
+  ]);
+});
+
 test("a paused turn is resumed by sending it back unchanged (LP06)", async () => {
   const { turns } = readCase("LP06");
   const { simulator, model } = await startModel({ turns });
