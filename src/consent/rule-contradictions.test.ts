@@ -11,6 +11,7 @@ test.each([
   ["allow fs/read path=a path=b", "path=a", "path=b"],
   ["allow fs/read path=src/** mode=x path=docs/*", "path=src/**", "path=docs/*"],
   ["allow fs/read path=*.md path=**/x.txt", "path=*.md", "path=**/x.txt"],
+  ["allow fs/read path=/a/*/c path=/a/c", "path=/a/*/c", "path=/a/c"],
   ["allow fs/read path=a.md path=*.txt", "path=a.md", "path=*.txt"],
   ["allow sh/run cmd=rm regex(cmd)=(ls|cat)", "cmd=rm", "regex(cmd)=(ls|cat)"],
   ["allow fs/read under(path)=/srv/a under(path)=/srv/b", "under(path)=/srv/a", "under(path)=/srv/b"],
