@@ -89,7 +89,9 @@ test("a configured model that can answer is named, and a key of another API make
   expect(of({ name: "ollama/x", offline: false, problem: null }, loaded)).toContain(
     "✓ Model ollama/x (/own.json:3)",
   );
-  const offline = of({ name: "offline/offline", offline: true, problem: null }, null);
+  const named = { name: "offline/offline", offline: true, problem: null };
+  expect(of(named, loaded)).toContain("✓ Model offline/offline (/own.json:3)");
+  const offline = of(named, null);
   expect(offline.at(-1)).toMatch(/^! No model: .* or name another model with "model" in your config file\.$/);
 });
 
