@@ -146,7 +146,8 @@ async function checkFile({ path, file, head, named }: FileToCheck): Promise<Chec
   if (head === undefined) return result("No head lists this file: it was put here, or its head was removed.");
   const cut = check.end();
   const { seq: last } = check.position;
-  const covered = Math.max(head.seq, ...hashes.keys());
+  let covered = head.seq;
+  for (const seq of hashes.keys()) covered = Math.max(covered, seq);
   if (last > covered) behind = { covered, last, pid: opened.pid };
   return cut === null ? result() : result(cut.problem, cut.seq);
 }
