@@ -17,9 +17,13 @@ async function nobodyLeft(home: string): Promise<string[]> {
   return processesOf(home);
 }
 
-async function verified(home: string): Promise<void> {
+const unchanged = /^✓ [1-9]\d* records in 1 file: unchanged\.$/m;
+/** A process that could not end in order may have written a record and not yet its head. */
+const cutOff = /^! [1-9]\d* records in 1 file: unchanged up to the heads, and [1-9] records? behind them\.$/m;
+
+async function verified(home: string, signal?: NodeJS.Signals): Promise<void> {
   const { code, stdout } = await drawbridge(["audit", "verify"], { home });
-  expect(stdout).toMatch(/✓ [1-9]\d* records in 1 file: unchanged\./);
+  if (signal !== "SIGKILL" || !cutOff.test(stdout)) expect(stdout).toMatch(unchanged);
   expect(code).toBe(0);
 }
 
@@ -34,7 +38,7 @@ test.runIf(linux).each(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"] as const)(
     running.child.kill(signal);
     await running.finished;
     expect(await nobodyLeft(home)).toEqual([]);
-    await verified(home);
+    await verified(home, signal);
   },
 );
 
