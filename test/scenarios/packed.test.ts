@@ -63,11 +63,11 @@ function bytesOnDisk(path: string): number {
   }, 0);
 }
 
-test("an install takes at most 60 MB and 60 packages", () => {
+test("an install takes at most 30 MB and 60 packages", () => {
   const modules = join(project, "node_modules");
   const { packages } = JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8"));
   expect(Object.keys(packages).length).toBeLessThanOrEqual(60);
-  expect(bytesOnDisk(modules)).toBeLessThanOrEqual(60_000_000);
+  expect(bytesOnDisk(modules)).toBeLessThanOrEqual(30_000_000);
 });
 
 test("what the published code imports is part of it, of Node, or installed with it", () => {
