@@ -1,5 +1,6 @@
 import type { Message } from "../../types/message.ts";
 import type { ModelRequest } from "../../types/model.ts";
+import { textOfJson } from "../../util/json-text.ts";
 import { isObject } from "../../util/own.ts";
 import type { Culprit } from "../repair.ts";
 import { newestImages } from "../wire/newest-images.ts";
@@ -24,7 +25,8 @@ export function blame(
   const error = isObject(body) && isObject(body.error) ? body.error : {};
   const words = typeof error.message === "string" ? error.message : "";
   const { paths } = isObject(error.details) ? error.details : {};
-  if (Array.isArray(paths)) return paths.flatMap((path) => blamePlace(String(path), messages, model, false));
+  if (Array.isArray(paths))
+    return paths.flatMap((path) => blamePlace(textOfJson(path), messages, model, false));
   if (words.startsWith("diagnostics:")) return [{ type: "own", what: "the field diagnostics" }];
   const alias = tools.tools[Number(toolPlace.exec(words)?.groups?.tool ?? Number.NaN)]?.alias;
   if (alias !== undefined) return [{ type: "tool", alias }];

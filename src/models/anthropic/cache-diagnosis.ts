@@ -1,5 +1,6 @@
 import type { Message } from "../../types/message.ts";
 import type { ModelEvent, ModelRequest } from "../../types/model.ts";
+import { textOfJson } from "../../util/json-text.ts";
 import { isObject, own } from "../../util/own.ts";
 import type { EncodedRequest } from "../wire/model.ts";
 
@@ -57,7 +58,7 @@ export function createCacheDiagnosis(): CacheDiagnosis {
       const reason = isObject(diagnostics) ? diagnostics.cache_miss_reason : null;
       if (told === undefined || !isObject(reason)) return [];
       const { type, cache_missed_input_tokens: tokens } = reason;
-      const cause = own(causes, String(type));
+      const cause = own(causes, textOfJson(type));
       if (cause === undefined || told.has(cause) || !(Number(tokens) >= leastTokens)) return [];
       told.add(cause);
       const text = `About ${tokens} tokens of the conversation were not read from the prompt cache: ${cause}.`;

@@ -1,5 +1,6 @@
 import type { AssistantMessage } from "../../types/message.ts";
 import type { ModelEvent } from "../../types/model.ts";
+import { textOfJson } from "../../util/json-text.ts";
 import { isObject, own } from "../../util/own.ts";
 import { plainCallIds, wireName } from "../wire/call-id.ts";
 import { objectJson } from "../wire/json-bytes.ts";
@@ -49,7 +50,7 @@ export function createContentBuilder(request: EncodedRequest): ContentBuilder {
   const ids = new Set<string>();
   const newId = (id: unknown): string => {
     const unique = plainCallIds.unique(
-      String(id ?? ""),
+      textOfJson(id ?? ""),
       (candidate) => ids.has(candidate) || request.hasCall(candidate),
     );
     ids.add(unique);
@@ -58,13 +59,13 @@ export function createContentBuilder(request: EncodedRequest): ContentBuilder {
   return {
     start(index, block) {
       if (!isObject(block) || !Number.isInteger(index) || blocks.size >= blockLimit) return [];
-      const type = String(block.type);
+      const type = textOfJson(block.type);
       const open = { fields: { ...block }, type, id: type === "tool_use" ? newId(block.id) : "", input: [] };
       blocks.set(Number(index), open);
       return firstEvents(open);
     },
     delta(index, delta) {
-      const open = blocks.get(Number(index));
+      const open = blocks.get(typeof index === "number" ? index : -1);
       return open === undefined || !isObject(delta) ? [] : applyDelta(open, delta);
     },
     finish(model) {
@@ -81,22 +82,22 @@ export function createContentBuilder(request: EncodedRequest): ContentBuilder {
 }
 
 function firstEvents({ type, fields }: OpenBlock): ModelEvent[] {
-  if (type === "text" && fields.text) return [{ type: "text_delta", text: String(fields.text) }];
+  if (type === "text" && fields.text) return [{ type: "text_delta", text: textOfJson(fields.text) }];
   if (type === "thinking" && fields.thinking)
-    return [{ type: "thinking_delta", text: String(fields.thinking) }];
+    return [{ type: "thinking_delta", text: textOfJson(fields.thinking) }];
   return [];
 }
 
 function applyDelta(open: OpenBlock, delta: WireBlock): ModelEvent[] {
-  const block = own(blocksOfDeltas, String(delta.type));
+  const block = own(blocksOfDeltas, textOfJson(delta.type));
   if (block !== undefined && block !== open.type && knownTypes.has(open.type)) return [];
   switch (delta.type) {
     case "text_delta":
       append(open.fields, "text", delta.text);
-      return delta.text ? [{ type: "text_delta", text: String(delta.text) }] : [];
+      return delta.text ? [{ type: "text_delta", text: textOfJson(delta.text) }] : [];
     case "thinking_delta":
       append(open.fields, "thinking", delta.thinking);
-      return delta.thinking ? [{ type: "thinking_delta", text: String(delta.thinking) }] : [];
+      return delta.thinking ? [{ type: "thinking_delta", text: textOfJson(delta.thinking) }] : [];
     case "signature_delta":
       append(open.fields, "signature", delta.signature);
       return [];
@@ -107,11 +108,11 @@ function applyDelta(open: OpenBlock, delta: WireBlock): ModelEvent[] {
       ];
       return [];
     case "input_json_delta": {
-      const json = String(delta.partial_json ?? "");
+      const json = textOfJson(delta.partial_json ?? "");
       open.input.push(json);
       const shown = open.type === "tool_use" && json !== "";
       return shown
-        ? [{ type: "tool_input_delta", callId: open.id, name: String(open.fields.name), json }]
+        ? [{ type: "tool_input_delta", callId: open.id, name: textOfJson(open.fields.name), json }]
         : [];
     }
     default:
@@ -129,7 +130,7 @@ function applyDelta(open: OpenBlock, delta: WireBlock): ModelEvent[] {
 
 function append(fields: WireBlock, name: string, text: unknown): void {
   const present = Object.hasOwn(fields, name) ? fields[name] : "";
-  fields[name] = `${typeof present === "string" ? present : ""}${String(text ?? "")}`;
+  fields[name] = `${typeof present === "string" ? present : ""}${textOfJson(text ?? "")}`;
 }
 
 /** The raw text of a call's arguments. No text at all means no arguments. */
@@ -142,11 +143,11 @@ function inputText(block: OpenBlock): string {
 /** The block to send back: as it came, but for what the API would refuse to get back. */
 function nativeJson(block: OpenBlock): string[] {
   const { fields, type } = block;
-  if (type === "text" && String(fields.text ?? "").trim() === "") return [];
+  if (type === "text" && textOfJson(fields.text ?? "").trim() === "") return [];
   const calls = type === "tool_use" || type === "server_tool_use" || block.input.length > 0;
   if (!calls) return [JSON.stringify(fields)];
   const { input: _, ...rest } = fields;
-  if (type === "tool_use") Object.assign(rest, { id: block.id, name: wireName(String(fields.name)) });
+  if (type === "tool_use") Object.assign(rest, { id: block.id, name: wireName(textOfJson(fields.name)) });
   return [`${JSON.stringify(rest).slice(0, -1)},"input":${objectJson(inputText(block))}}`];
 }
 
@@ -171,10 +172,10 @@ function neutralBlock(
   pieceOf: (text: string) => string,
 ): AssistantMessage["content"] {
   const { fields, type } = block;
-  if (type === "text") return fields.text ? [{ type: "text", text: String(fields.text) }] : [];
-  if (type === "thinking") return [{ type: "thinking", text: String(fields.thinking ?? "") }];
+  if (type === "text") return fields.text ? [{ type: "text", text: textOfJson(fields.text) }] : [];
+  if (type === "thinking") return [{ type: "thinking", text: textOfJson(fields.thinking ?? "") }];
   if (type !== "tool_use") return [];
-  const name = String(fields.name);
+  const name = textOfJson(fields.name);
   const input = pieceOf(request.tools.restore(name, inputText(block)));
   return [{ type: "tool_call", id: block.id, name, input }];
 }

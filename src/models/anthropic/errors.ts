@@ -1,3 +1,4 @@
+import { textOfJson } from "../../util/json-text.ts";
 import { isObject, own } from "../../util/own.ts";
 import { StreamErrorEvent } from "../wire/answer-errors.ts";
 import type { ErrorWords } from "../wire/error-words.ts";
@@ -15,9 +16,9 @@ export function errorWords(body: unknown): ErrorWords | null {
   const { error } = body;
   const details = isObject(error.details) ? error.details : {};
   return {
-    text: String(error.message ?? ""),
-    code: String(own(details, "error_code") ?? ""),
-    type: String(error.type ?? ""),
+    text: textOfJson(error.message ?? ""),
+    code: textOfJson(own(details, "error_code") ?? ""),
+    type: textOfJson(error.type ?? ""),
   };
 }
 
@@ -45,6 +46,6 @@ const meanings: Readonly<Record<string, StreamErrorEvent["meaning"]>> = {
 /** The error that an `error` event of a stream reports. */
 export function streamError(error: unknown): StreamErrorEvent {
   const message = isObject(error) && typeof error.message === "string" ? error.message : "";
-  const type = isObject(error) ? String(error.type) : "";
+  const type = isObject(error) ? textOfJson(error.type) : "";
   return new StreamErrorEvent(message, own(meanings, type) ?? "other");
 }

@@ -1,4 +1,5 @@
 import type { AssistantMessage, Message } from "../../types/message.ts";
+import { textOfJson } from "../../util/json-text.ts";
 import { isObject } from "../../util/own.ts";
 
 /** Calls of the API's own tools in a turn, and the calls that results in it answer. */
@@ -61,7 +62,7 @@ function readServerCalls({ native }: AssistantMessage): ServerCalls {
   const parsed: unknown = JSON.parse(native.json);
   const blocks = Array.isArray(parsed) ? parsed.filter(isObject) : [];
   return {
-    called: blocks.flatMap(({ type, id }) => (type === "server_tool_use" ? [String(id)] : [])),
+    called: blocks.flatMap(({ type, id }) => (type === "server_tool_use" ? [textOfJson(id)] : [])),
     answered: blocks.flatMap(({ tool_use_id: id }) => (typeof id === "string" ? [id] : [])),
   };
 }

@@ -1,5 +1,6 @@
 import type { AssistantMessage } from "../../types/message.ts";
 import type { ModelEvent } from "../../types/model.ts";
+import { textOfJson } from "../../util/json-text.ts";
 import { isObject } from "../../util/own.ts";
 import { plainCallIds } from "../wire/call-id.ts";
 import type { EncodedRequest } from "../wire/model.ts";
@@ -73,7 +74,7 @@ export function createPartCollector(request: EncodedRequest): PartCollector {
         const thought = part.thought === true;
         if (typeof part.text === "string") say(part.text, thought, told);
         const raw = raws[index] ?? "";
-        if (isPlainText(part)) append(native, String(part.text), thought);
+        if (isPlainText(part)) append(native, textOfJson(part.text), thought);
         else native.push(isObject(part.functionCall) ? call(part.functionCall, raw, told) : raw);
       }
       return told;

@@ -1,4 +1,5 @@
 import type { AssistantMessage, ToolCallBlock } from "../../types/message.ts";
+import { textOfJson } from "../../util/json-text.ts";
 import { isObject } from "../../util/own.ts";
 import { plainCallIds } from "../wire/call-id.ts";
 import { isReadable, objectJson } from "../wire/json-bytes.ts";
@@ -47,7 +48,7 @@ export function nativeTurn({ native, content }: AssistantMessage): Turn | null {
   if (written.length !== blocks.length || !written.every(isAccepted)) return null;
   const calls = written.map(({ name, id }, index) => ({
     callId: blocks[index]?.id ?? "",
-    name: String(name),
+    name: textOfJson(name),
     id: typeof id === "string" ? id : null,
   }));
   return { json: native.json.slice(1, -1), calls };

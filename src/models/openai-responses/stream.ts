@@ -1,5 +1,6 @@
 import type { AssistantMessage } from "../../types/message.ts";
 import type { ModelEvent, ModelResponse, StopReason } from "../../types/model.ts";
+import { textOfJson } from "../../util/json-text.ts";
 import { isObject } from "../../util/own.ts";
 import { type AnswerReader, parsePayload } from "../wire/answer.ts";
 import { BrokenAnswer } from "../wire/answer-errors.ts";
@@ -53,7 +54,7 @@ export function createAnswerReader(request: EncodedRequest, model: string): Answ
 }
 
 function takeEvent(event: Readonly<Record<string, unknown>>, open: Open, usage: UsageMeter): ModelEvent[] {
-  const type = String(event.type);
+  const type = textOfJson(event.type);
   const response = isObject(event.response) ? event.response : {};
   switch (type) {
     case "error":
@@ -85,7 +86,7 @@ function toResponse(
   const calls = content.some(({ type }) => type === "tool_call");
   const refusal = items.flatMap((item) => partsOf(item.content, "refusal")).join("\n");
   const details = isObject(last.incomplete_details) ? last.incomplete_details : {};
-  const status = String(last.status);
+  const status = textOfJson(last.status);
   const reason = typeof details.reason === "string" ? details.reason : status;
   return {
     message: {
@@ -122,8 +123,8 @@ function blocksOf(item: OutputItem, collector: ItemCollector, { tools }: Encoded
       return text === "" ? [] : [{ type: "text", text }];
     }
     case "function_call": {
-      const name = String(item.name ?? "");
-      const written = String(item.arguments ?? "");
+      const name = textOfJson(item.name ?? "");
+      const written = textOfJson(item.arguments ?? "");
       // No text at all means no arguments.
       const input = written.trim() === "" ? "{}" : written;
       return [{ type: "tool_call", id: collector.callId(item), name, input: tools.restore(name, input) }];

@@ -1,4 +1,5 @@
 import type { AssistantMessage } from "../../types/message.ts";
+import { textOfJson } from "../../util/json-text.ts";
 import { isObject } from "../../util/own.ts";
 import { wireName } from "../wire/call-id.ts";
 import { objectJson } from "../wire/json-bytes.ts";
@@ -43,7 +44,7 @@ const idPrefixes: Readonly<Record<string, string>> = {
 export function replayableItems(items: readonly OutputItem[], names: ReplayNames): OutputItem[] {
   const seen = new Set<string>();
   const keepsId = ({ type, id }: OutputItem): boolean => {
-    const prefix = idPrefixes[String(type)];
+    const prefix = idPrefixes[textOfJson(type)];
     if (typeof id !== "string" || seen.has(id) || names.taken(id)) return false;
     if (prefix !== undefined && !(itemId.test(id) && id.startsWith(prefix))) return false;
     seen.add(id);
@@ -68,8 +69,8 @@ export function replayableItems(items: readonly OutputItem[], names: ReplayNames
       item.type === "function_call"
         ? {
             call_id: names.callId(item),
-            name: wireName(String(item.name ?? "")),
-            arguments: objectJson(String(item.arguments ?? "")),
+            name: wireName(textOfJson(item.name ?? "")),
+            arguments: objectJson(textOfJson(item.arguments ?? "")),
           }
         : {};
     const kept = keepsId(item) && !detached;
