@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -47,8 +47,13 @@ test("a required server that does not start after all ends the run at the next t
   const { config, tell } = toldServer({ tools: [tool("t")] });
   const servers = { s: { config } };
   await runScript([{ text: "done" }], { servers, state });
-  tell({ exitAtStart: 7, stderr: "no licence" });
-  const { result, results } = await runScript([{ calls: [{ name: "s__t" }] }], { servers, state });
+  const asked = join(state, "asked");
+  tell({ exitAtStart: 7, exitAfter: asked, stderr: "no licence" });
+  const first: ScriptedStep = () => {
+    writeFileSync(asked, "");
+    return { calls: [{ name: "s__t" }] };
+  };
+  const { result, results } = await runScript([first], { servers, state });
   expect(results(0)).toMatchObject([{ isError: true }]);
   expect(result.stop).toMatchObject({ type: "failed", error: { code: "server_exited" } });
   expect(result.stop.type === "failed" && result.stop.error.message).toContain("no licence");
