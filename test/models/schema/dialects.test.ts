@@ -2,10 +2,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chatProfiles } from "../../../src/models/openai-chat/profiles.ts";
-import { fullDialect, type SchemaDialect } from "../../../src/models/schema/dialect.ts";
+import type { SchemaDialect } from "../../../src/models/schema/dialect.ts";
 import { createSchemaLowering } from "../../../src/models/schema/lower.ts";
 import type { Json, JsonObject } from "../../../src/types/json.ts";
 import { soundSchema, soundValue } from "../schemas.ts";
+import { commonDialects, lowerBy } from "./common-dialects.ts";
 
 /** A dialect that takes almost nothing, as the OpenAPI 3.0 subset of some APIs does. */
 const narrowDialect: SchemaDialect = {
@@ -19,15 +20,9 @@ const narrowDialect: SchemaDialect = {
 };
 
 const dialects: Readonly<Record<string, SchemaDialect>> = {
-  full: fullDialect,
-  openai: chatProfiles["openai-chat"].dialect,
-  inlined: chatProfiles.ollama.dialect,
-  grammar: chatProfiles.llamacpp.dialect,
+  ...commonDialects,
   narrow: narrowDialect,
 };
-
-const lowerBy = (dialect: SchemaDialect, schema: JsonObject): JsonObject =>
-  JSON.parse(createSchemaLowering(dialect)(schema).json) as JsonObject;
 
 const ajv = new Ajv2020({ strict: false, logger: false, validateSchema: false });
 

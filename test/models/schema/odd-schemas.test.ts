@@ -2,21 +2,15 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { jsonDialect } from "../../../src/models/gemini/dialect.ts";
 import { createParameterLowering } from "../../../src/models/gemini/parameters.ts";
-import { chatProfiles } from "../../../src/models/openai-chat/profiles.ts";
-import { fullDialect, type SchemaDialect } from "../../../src/models/schema/dialect.ts";
+import type { SchemaDialect } from "../../../src/models/schema/dialect.ts";
 import { createSchemaLowering } from "../../../src/models/schema/lower.ts";
 import type { JsonObject } from "../../../src/types/json.ts";
+import { commonDialects, lowerBy } from "./common-dialects.ts";
 
 const dialects: Readonly<Record<string, SchemaDialect>> = {
-  full: fullDialect,
-  openai: chatProfiles["openai-chat"].dialect,
-  inlined: chatProfiles.ollama.dialect,
-  grammar: chatProfiles.llamacpp.dialect,
+  ...commonDialects,
   json: jsonDialect,
 };
-
-const lowerBy = (dialect: SchemaDialect, schema: JsonObject): JsonObject =>
-  JSON.parse(createSchemaLowering(dialect)(schema).json) as JsonObject;
 
 const accepts = (schema: JsonObject): ((value: unknown) => boolean) => {
   const validate = new Ajv2020({ strict: false, logger: false, validateFormats: false }).compile(schema);
